@@ -34,6 +34,7 @@ from scorekeeper.models import (
     Role,
     Table,
     User,
+    shown,
 )
 
 SESSION_KEY = "devices"
@@ -159,6 +160,8 @@ def club_for(actor: Actor, slug: str, *, need: Role | None = None) -> Club:
     _allow(actor, club, None, "see")
     if need is not None and not has_role(actor, club.pk, need):
         raise _refusal(actor.refused or "not-allowed")
+    if need is not None:
+        place.trust(club)
     return club
 
 
@@ -196,6 +199,9 @@ def player_for(actor: Actor, player_id: int) -> Player:
     if player.hidden and not has_role(actor, player.club_id, Role.DIRECTOR):
         raise Http404(missing)
     _allow(actor, player.club, None, "see")
+    if player.person_id is not None:
+        place.enter_all()
+    shown.as_shown(player)
     return player
 
 
@@ -248,11 +254,12 @@ def match_for(actor: Actor, match_id: int, *, need: Need = "see", removed: bool 
     one that a host has removed."""
     matches = (Match.every if removed else Match.objects).select_related("club", "table")
     if need == "record":  # recording reads the row again under its lock
-        columns = ("table_id", "event_id", "game", "options", "length", "finished_at")
+        columns = ("table_id", "event_id", "game", "options", "length", "edition", "finished_at")
         of_club = ("club__public", "club__language", "club__time_zone")
         matches = Match.objects.select_related("club").only(*columns, *of_club)
     match = _row(matches, match_id, _("This match does not exist."))
     _allow(actor, match.club, match.table_id, need, event=match.event_id)
+    shown.as_shown(match)
     return match
 
 
@@ -344,6 +351,7 @@ def job_for(actor: Actor, job_id: int) -> Job:
     if job is None or job.club is None or not has_role(actor, job.club.pk, Role.DIRECTOR):
         raise Http404(_("This job does not exist."))
     place.enter(job.club)
+    place.trust(job.club)
     return job
 
 
@@ -506,22 +514,24 @@ def _by_token_or_session(request: HttpRequest, now: datetime) -> Actor:
 def _row(rows: QuerySet[T], pk: int, missing: str) -> T:
     """The row with this id; else Http404 with the text `missing`."""
     try:
-        return rows.get(pk=pk)
+        with shown.showing(None):
+            return rows.get(pk=pk)
     except ObjectDoesNotExist as error:
         raise Http404(missing) from error
 
 
 def _allow(actor: Actor, club: Club, table_id: int | None, need: Need, *, event: int | None = None) -> None:
-    """Lets the actor in, or Refusal. What they see then is written as in the club."""
+    """Lets the actor in, or Refusal. What they see then is written as in the club; names are whole for those who may do
+    more than look, and for phones at their table."""
     if not _sees(actor, club, table_id):
         raise _refusal(actor.refused or (table_id and actor.revoked.get(table_id)) or "not-public")
     place.enter(club, event)
-    if need == "see":
+    if need == "see" and table_id not in actor.devices:
         return
-    if need == "record" and table_id in actor.tables:
-        return
+    if need == "see" or (need == "record" and table_id in actor.tables):
+        return place.trust(club)
     if has_role(actor, club.pk, Role.SCORER if need == "record" else Role.DIRECTOR):
-        return
+        return place.trust(club)
     raise _refusal(_lacks(actor, table_id) if need == "record" else actor.refused or "not-allowed")
 
 

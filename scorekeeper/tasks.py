@@ -12,6 +12,7 @@ from kombu.exceptions import OperationalError as BrokerError
 from scorekeeper.pages import share, tournament_exports
 from scorekeeper.services import (
     archive,
+    deleting,
     draws,
     event_file,
     jobs,
@@ -28,6 +29,7 @@ logger = logging.getLogger(__name__)
 
 WORK: dict[str, jobs.Work] = {
     archive.KIND: partial(archive.write, tables=tournament_exports.tables),
+    deleting.KIND: deleting.work,
     draws.KIND: draws.work,
     event_file.KIND: partial(event_file.write, render=share.document),
     mail.KIND: mail.work,

@@ -8,6 +8,7 @@ from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from scorekeeper.models.shown import NameField
 from scorekeeper.names import folded
 
 
@@ -50,6 +51,8 @@ class Club(models.Model):
     time_zone = models.CharField(max_length=64, default=server_zone)
     # Whether everybody may look; else only its members, and phones at their table.
     public = models.BooleanField(default=True)
+    # By name as `names.folded` has it, what the public reads instead. It follows from the people shown by initials.
+    initials = models.JSONField(default=dict)
 
     def __str__(self) -> str:
         return self.name
@@ -89,7 +92,7 @@ class Player(models.Model):
     """A person who plays at a club; `guest` if only for a visit."""
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="players")
-    name = models.CharField(max_length=80)
+    name = NameField(max_length=80)
     user = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="players")
     guest = models.BooleanField(default=False)
     # Not shown in public lists of people.
@@ -144,7 +147,7 @@ class FormerName(models.Model):
     """A name that a player had. It still finds them."""
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="former_names")
-    name = models.CharField(max_length=80)
+    name = NameField(max_length=80)
     # Equal for all ways to type it.
     folded = models.CharField(max_length=300)
     until = models.DateTimeField()

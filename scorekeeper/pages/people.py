@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from scorekeeper.forms.people import FilterForm, PlayersForm
-from scorekeeper.models import Club
+from scorekeeper.models import Club, Job
 from scorekeeper.pages import context
+from scorekeeper.selectors.jobs import deletion_of
 from scorekeeper.selectors.people import Known, Person, known_about, people_found
 
 AT_ONCE = 50
@@ -36,6 +37,10 @@ class PersonPage(Known):
     """As it was typed, else the present one."""
     other: str
     """With whom they are to be merged, as it was typed."""
+    job: Job | None
+    """What deletes their name, if somebody asked for that."""
+    going: bool
+    """Whether it is not done yet."""
 
 
 def people_page(club: Club, form: PlayersForm, asked: FilterForm) -> PeoplePage:
@@ -60,6 +65,16 @@ def people_page(club: Club, form: PlayersForm, asked: FilterForm) -> PeoplePage:
 
 
 def person_page(club: Club, player: int, *, refusal: str = "", name: str = "", other: str = "") -> PersonPage:
-    """`name` and `other` as they were typed. Player.DoesNotExist for a person of another club. Five queries."""
+    """`name` and `other` as they were typed. Player.DoesNotExist for a person of another club. Five queries,
+    one more for somebody whose name was deleted."""
     known = known_about(club, player)
-    return PersonPage(**context(known), club=club, refusal=refusal, name=name or known.player.name, other=other)
+    job = deletion_of(known.player)
+    return PersonPage(
+        **context(known),
+        club=club,
+        refusal=refusal,
+        name=name or known.player.name,
+        other=other,
+        job=job,
+        going=job is not None and job.state in (Job.State.NEW, Job.State.RUNNING),
+    )

@@ -1,4 +1,4 @@
-"""The page that asks before a step that puts phones of tables out."""
+"""The page that asks before a step that puts phones of tables out, or that cannot be undone."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 from games import GAMES
 from scorekeeper import words
 from scorekeeper.access import PASS_LIVES
-from scorekeeper.models import Club, Pad, Table
+from scorekeeper.models import Club, Pad, Player, Table
 from scorekeeper.selectors.matches import seated_now
 from scorekeeper.selectors.tables import TablesInUse, in_use
 
@@ -69,6 +69,22 @@ def closing(table: Table, now: datetime) -> Step | None:
     playing = _matches(_in_use([table], now))
     text = _("Phones can enter nothing there until you open the table again.")
     return Step(_("Close table {n}").format(n=table.number), [*playing, text]) if playing else None
+
+
+def deleting(player: Player) -> Step:
+    """A host deletes the name of a person."""
+    effects = (
+        _("{name} becomes “Deleted player” with a number everywhere: in old matches, results, records and notes, too."),
+        _("Former names go, and so do the names of people who were merged with this person."),
+        _("Points, standings and ratings stay, for everybody else exactly as they are."),
+        _("An account of this person stays, but it is nobody's here any more. Links to people of other clubs end."),
+        _("Archives of the club are deleted. Make them again when you need them."),
+        _("The server makes a new backup. It deletes the backups in its folder in which the name still is."),
+        _("Names of nights and tournaments stay: change them yourself, if they contain it."),
+        _("Files that somebody has downloaded keep the name. To restore such a backup brings it back."),
+        _("This cannot be undone."),
+    )
+    return Step(_("Delete the name for good"), [each.format(name=player.name) for each in effects])
 
 
 def _in_use(tables: Collection[Table], now: datetime) -> TablesInUse:

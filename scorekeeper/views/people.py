@@ -4,6 +4,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
@@ -14,12 +15,13 @@ from scorekeeper.forms.nights import ticked
 from scorekeeper.forms.people import FilterForm, PlayersForm
 from scorekeeper.forms.typed import names_from
 from scorekeeper.models import Club, FormerName, Player, Role, User
-from scorekeeper.pages import context, notices
+from scorekeeper.pages import context, notices, sure
 from scorekeeper.pages.people import people_page, person_page
 from scorekeeper.selectors.clubs import players_named
-from scorekeeper.services import clubs, people
+from scorekeeper.services import clubs, deleting, people
 from scorekeeper.services.errors import Refused
 from scorekeeper.views.naming import asks_whom, typist_of
+from scorekeeper.views.sure import ask, is_sure
 from scorekeeper.words import in_words
 
 
@@ -78,6 +80,9 @@ def club_player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     found = club_for(actor, slug, need=Role.DIRECTOR)
     refusal = ""
     try:
+        if request.POST.get("do") == "delete" and not is_sure(request):
+            step = sure.deleting(found.players.get(pk=pk))
+            return ask(request, found, step, back=reverse("club_player", args=[slug, pk]))
         if request.method == "POST":
             next_one = _done(request, found, pk, actor.user)
             return redirect("club_player", slug, next_one) if next_one else redirect("club_players", slug)
@@ -118,6 +123,10 @@ def _done(request: HttpRequest, club: Club, pk: int, by: User | None) -> int | N
             gone = people.remove(club=club, player_id=pk, now=now, by=by)
             messages.add_message(request, *notices.removed(gone.name))
             return None
+        case "delete", None:
+            deleting.start(club=club, player_id=pk, now=now, by=by)
+        case "delete-again", None:
+            deleting.again(club=club, player_id=pk, now=now, by=by)
         case _ if request.POST["do"] in SETS:
             field, value = SETS[request.POST["do"]]
             people.set_state(club=club, player_id=pk, field=field, value=value, now=now, by=by)
@@ -131,6 +140,8 @@ SETS: dict[str, tuple[people.Field, bool]] = {
     "guest": ("guest", True),
     "hide": ("hidden", True),
     "show": ("hidden", False),
+    "initials": ("initials", True),
+    "name": ("initials", False),
     "left": ("left", True),
     "back": ("left", False),
 }

@@ -1,4 +1,4 @@
-"""Asks before a step that puts phones of tables out, the same way at every door of tables and their codes."""
+"""Asks before a step that puts phones of tables out, or that cannot be undone, the same way at every door."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render

@@ -110,6 +110,8 @@ SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
     ],
     "/clubs/{club}/players/{player}/": [
         {"do": "hide"},
+        {"do": "initials"},
+        ({"do": "delete"}, 200),
         ({"do": "merge", "other": "Nobody"}, 422),
         ({"do": "separate:999999"}, 404),
         ({"do": "made-up"}, 404),
@@ -323,7 +325,7 @@ def answer(client: Client, row: Row, sent: dict[str, Any], stands: dict[str, Any
         transaction.set_rollback(True)
     client.cookies = cookies
     match_selectors._positions.clear()
-    parts.shared.cache_clear()
+    parts.kept.cache_clear()
     return got
 
 
