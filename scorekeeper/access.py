@@ -36,6 +36,7 @@ from scorekeeper.models import (
     User,
     shown,
 )
+from scorekeeper.models.job import PERSON_EXPORT
 
 SESSION_KEY = "devices"
 SESSION_PHONE = "phone"
@@ -205,6 +206,17 @@ def player_for(actor: Actor, player_id: int) -> Player:
     return player
 
 
+def own_player_for(actor: Actor, player_id: int) -> Player:
+    """The person with their club, if the actor has claimed them, or hosts their club; else Http404 or Refusal."""
+    player = _row(Player.objects.select_related("club"), player_id, _("This player does not exist."))
+    if actor.user is not None and actor.program is None and player.user_id == actor.user.pk:
+        place.enter(player.club)
+        place.trust(player.club)
+    else:
+        _allow(actor, player.club, None, "host")
+    return player
+
+
 def events_for(actor: Actor) -> QuerySet[Event]:
     """The nights and tournaments that `actor` may see in lists: none that are removed, and those that are not public
     only as a host."""
@@ -346,13 +358,20 @@ def must_have_arrival_key(event: Event, key: str) -> None:
 
 
 def job_for(actor: Actor, job_id: int) -> Job:
-    """The job with its club, for a host of the club; for everybody else Http404. Two queries."""
+    """The job with its club, for a host of the club, or for whoever asked for what is stored about one person; for
+    everybody else Http404. Two queries."""
     job = Job.objects.select_related("club").filter(pk=job_id).first()
-    if job is None or job.club is None or not has_role(actor, job.club.pk, Role.DIRECTOR):
+    if job is None or job.club is None or not _has_job(actor, job):
         raise Http404(_("This job does not exist."))
     place.enter(job.club)
     place.trust(job.club)
     return job
+
+
+def _has_job(actor: Actor, job: Job) -> bool:
+    if job.kind == PERSON_EXPORT:
+        return actor.user is not None and actor.program is None and job.by_id == actor.user.pk
+    return job.club_id is not None and has_role(actor, job.club_id, Role.DIRECTOR)
 
 
 def keeps_data(actor: Actor) -> bool:

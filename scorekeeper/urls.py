@@ -76,6 +76,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<slug:slug>/players/", people.club_players, name="club_players"),
     path("clubs/<slug:slug>/players/<row:pk>/", people.club_player, name="club_player"),
     path("players/<row:pk>/", players.player, name="player"),
+    path("players/<row:pk>/privacy/", players.player_privacy, name="player_privacy"),
     path("clubs/<slug:slug>/members/", members.club_members, name="club_members"),
     path("clubs/<slug:slug>/settings/", club_settings.club_settings, name="club_settings"),
     path("clubs/<slug:slug>/tables/", clubs.club_tables, name="club_tables"),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from scorekeeper.forms.people import FilterForm, PlayersForm
-from scorekeeper.models import Club, Job
+from scorekeeper.models import Club, Job, Player
 from scorekeeper.pages import context
 from scorekeeper.selectors.jobs import deletion_of
 from scorekeeper.selectors.people import Known, Person, known_about, people_found
@@ -41,6 +41,12 @@ class PersonPage(Known):
     """What deletes their name, if somebody asked for that."""
     going: bool
     """Whether it is not done yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class PrivacyPage:
+    player: Player
+    club: Club
 
 
 def people_page(club: Club, form: PlayersForm, asked: FilterForm) -> PeoplePage:

@@ -36,7 +36,7 @@ from scorekeeper.models import (
 from scorekeeper.names import folded, renamed, rewritten
 from scorekeeper.selectors.clubs import names_of
 from scorekeeper.selectors.jobs import DELETION, deletion_of
-from scorekeeper.services import archive, backup, clubs, event_file, files, jobs, people
+from scorekeeper.services import archive, backup, clubs, event_file, files, jobs, people, person_export
 from scorekeeper.services.audit import WHAT, note
 from scorekeeper.services.changes import announce, in_one_transaction
 from scorekeeper.services.errors import Refused
@@ -46,7 +46,7 @@ KIND = DELETION
 STORED = "Deleted player {n}"
 BACKUP = "after-deletion"
 # The jobs that copy names to files.
-COPYING = (archive.KIND, event_file.KIND)
+COPYING = (archive.KIND, event_file.KIND, person_export.KIND)
 WRITTEN: tuple[type[Model], ...] = (
     *(Player, FormerName, Seat, Substitute, SeatResult, Match, LogEntry, EventEntry, Application, AuditEntry),
     *(Call, Pad, Job, OneTimeLink),

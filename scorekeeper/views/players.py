@@ -1,15 +1,19 @@
 """The doors to the pages of a player, for everybody."""
 
 from django.contrib.auth.decorators import login_not_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods
 
-from scorekeeper.access import actor_of, has_role, player_for
+from scorekeeper.access import actor_of, has_role, own_player_for, player_for
 from scorekeeper.forms.search import PageForm
-from scorekeeper.models import Role
+from scorekeeper.models import Role, User
 from scorekeeper.pages import context
+from scorekeeper.pages.people import PrivacyPage
 from scorekeeper.pages.search import player_matches_page
+from scorekeeper.services import people, person_export
 
 
 @login_not_required
@@ -23,3 +27,21 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     host = has_role(actor, found.club_id, Role.DIRECTOR)
     page = player_matches_page(actor, found.club, found, PageForm(request.GET), host=host)
     return render(request, "scorekeeper/player_matches.html", context(page))
+
+
+@login_not_required
+@require_http_methods(["GET", "POST"])
+def player_privacy(request: HttpRequest, pk: int) -> HttpResponse:
+    """How somebody is shown in public, and everything that is stored about them: for themselves and their hosts."""
+    actor = actor_of(request)
+    found = own_player_for(actor, pk)
+    if request.method == "GET":
+        return render(request, "scorekeeper/player_privacy.html", context(PrivacyPage(found, found.club)))
+    match request.POST.get("do"), actor.user:
+        case ("initials" | "name") as do, _user:
+            now, value = timezone.now(), do == "initials"
+            people.set_state(club=found.club, player_id=pk, field="initials", value=value, now=now, by=actor.user)
+            return redirect("player_privacy", pk)
+        case "export", User() as user:
+            return redirect("job", person_export.start(player=found, by=user, now=timezone.now()).pk)
+    raise Http404(_("This step does not exist."))

@@ -116,6 +116,7 @@ SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
         ({"do": "separate:999999"}, 404),
         ({"do": "made-up"}, 404),
     ],
+    "/players/{player}/privacy/": [{"do": "name"}, {"do": "export"}, ({"do": "made-up"}, 404)],
     "/clubs/{club}/members/": [
         {"do": "invite", "role": "scorer"},
         ({"do": "role", "member": "999999", "role": "scorer"}, 404),
