@@ -118,8 +118,11 @@ def player_add(*, club: Club, name: str, guest: bool = False, now: datetime, by:
 @in_one_transaction
 def player_rename(*, club: Club, player_id: int, name: str, now: datetime, by: User | None = None) -> Player:
     """Changes a player's name; matches and events that are over keep the old one, and it still finds them. Refused and
-    Malformed as for a new player, Player.DoesNotExist for a player of another club."""
+    Malformed as for a new player, Refused "deleted" for a name that was deleted, Player.DoesNotExist for a player of
+    another club."""
     player = club.players.select_for_update(no_key=True).get(pk=player_id)
+    if player.deleted_at:
+        raise Refused("deleted", _("This name was deleted already."))
     before = player.name
     _kept(player, name, now)
     player.former_names.filter(folded=folded(player.name)).delete()

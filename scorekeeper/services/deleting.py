@@ -45,6 +45,7 @@ KIND = DELETION
 # What the database stores instead, in every language. Pages know it by `Player.deleted_at`.
 STORED = "Deleted player {n}"
 BACKUP = "after-deletion"
+LINKS = (AuditEntry.Kind.LINK_ASKED, AuditEntry.Kind.LINK_AGREED, AuditEntry.Kind.LINK_ENDED)
 # The jobs that copy names to files.
 COPYING = (archive.KIND, event_file.KIND, person_export.KIND)
 WRITTEN: tuple[type[Model], ...] = (
@@ -185,7 +186,9 @@ def _rename_in_event(event_id: int, others: Others, now: datetime) -> None:
 @in_one_transaction
 def _rename_elsewhere(club: Club, others: Others, own: Job) -> None:
     """Writes the new names wherever else people are named. Then nobody needs the old ones any more."""
-    _rename(AuditEntry.objects.filter(club=club).exclude(what=""), others, "what")
+    # Other clubs have noted links with the person, with the name of this club.
+    linked = Q(kind__in=LINKS, what__contains=f"({club.name})")
+    _rename(AuditEntry.objects.filter(linked | Q(club=club)).exclude(what=""), others, "what")
     _rename(Call.objects.filter(club=club), others, "name", "why")
     _rename(Pad.objects.filter(table__club=club), others, "name")
     _rename(Job.objects.filter(club=club).exclude(kind=KIND), others, "args", "best", "error")

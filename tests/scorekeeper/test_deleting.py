@@ -193,6 +193,8 @@ def test_the_name_is_gone_from_the_club_at_once(cast: Cast) -> None:
     assert not {"Ana Blum", "Ana Klein"} & {*players_named(cast.club.pk, ["Ana Blum", "Ana Klein"])}
     with pytest.raises(Refused, match="already"):
         deleting.start(club=cast.club, player_id=ana.pk, now=NOW)
+    with pytest.raises(Refused, match="already"):
+        clubs.player_rename(club=cast.club, player_id=ana.pk, name="Ana Blum", now=NOW)
 
 
 def test_whoever_plays_cannot_be_deleted(cast: Cast) -> None:
