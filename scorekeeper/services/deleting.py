@@ -36,7 +36,7 @@ from scorekeeper.models import (
 from scorekeeper.names import folded, renamed, rewritten
 from scorekeeper.selectors.clubs import names_of
 from scorekeeper.selectors.jobs import DELETION, deletion_of
-from scorekeeper.services import archive, backup, clubs, event_file, files, jobs, people, person_export
+from scorekeeper.services import archive, backup, clubs, event_file, files, jobs, people, person_export, persons
 from scorekeeper.services.audit import WHAT, note
 from scorekeeper.services.changes import announce, in_one_transaction
 from scorekeeper.services.errors import Refused
@@ -75,12 +75,13 @@ def start(*, club: Club, player_id: int, now: datetime, by: User | None = None) 
     others = _new_names(club, same)
     for player in same:
         player.name, player.deleted_at = others[folded(player.name)], now
-        player.user = player.person = None
+        player.user = None
         player.initials, player.left = False, True
         player.save()
     FormerName.objects.filter(player__in=numbers).delete()
     SamePerson.objects.filter(Q(asked_by__in=numbers) | Q(asked_of__in=numbers)).delete()
     OneTimeLink.objects.filter(player__in=numbers).delete()
+    persons.settle(numbers, by=by, now=now)
     clubs.show_initials(club)
     note(club=club, kind=AuditEntry.Kind.PLAYER_DELETED, by=by, now=now, what=same[0].name)
     announce(kind="players", club_id=club.pk, now=now)
