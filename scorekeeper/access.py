@@ -201,10 +201,15 @@ def players_for(actor: Actor) -> QuerySet[Player]:
 
 
 def player_for(actor: Actor, player_id: int) -> Player:
-    """The person with their club, if `actor` may see them: nobody but the hosts of their club, and who claimed them,
-    knows of somebody hidden; else Http404 or Refusal."""
+    """The person with their club and its newest change, if `actor` may see them: nobody but the hosts of their club, and
+    who claimed them, knows of somebody hidden; else Http404 or Refusal."""
     missing = _("This player does not exist.")
-    player = _row(Player.objects.select_related("club"), player_id, missing)
+    players = Player.objects.select_related("club").annotate(change_id=_newest_change("club", "club"))
+    with shown.showing(None):
+        player = players.filter(pk=player_id).first()
+    if player is None:
+        raise Http404(missing)
+    player.club.newest_change = player.change_id
     if player.hidden and not (has_role(actor, player.club_id, Role.DIRECTOR) or has_claimed(actor, player)):
         raise Http404(missing)
     _allow(actor, player.club, None, "see")

@@ -41,7 +41,7 @@ def server_zone() -> str:
 
 class Club(Named):
     newest_change: int | None
-    """The id of its newest change; only where `access.club_for` has found it."""
+    """The id of its newest change; only where `access.club_for` or `player_for` has found it."""
 
     slug = models.SlugField(max_length=60, unique=True)
     name = models.CharField(max_length=80)
