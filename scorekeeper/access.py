@@ -201,8 +201,8 @@ def players_for(actor: Actor) -> QuerySet[Player]:
 
 
 def player_for(actor: Actor, player_id: int) -> Player:
-    """The person with their club and its newest change, if `actor` may see them: nobody but the hosts of their club, and
-    who claimed them, knows of somebody hidden; else Http404 or Refusal."""
+    """The person with their club and its newest change, if `actor` may see them: nobody but the hosts of their club,
+    and who claimed them, knows of somebody hidden; else Http404 or Refusal."""
     missing = _("This player does not exist.")
     players = Player.objects.select_related("club").annotate(change_id=_newest_change("club", "club"))
     with shown.showing(None):
