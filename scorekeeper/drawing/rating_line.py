@@ -57,51 +57,65 @@ def rating_line_svg(points: Sequence[Point], *, label: str, days: Sequence[tuple
     the times below the plot, each with its text."""
     if not points:
         raise ValueError("a line needs a point")
-    lines = grid(min(each.shown for each in points), max(each.shown for each in points))
-    plot = _Plot(points[0].at, points[-1].at, lines[0], lines[-1])
-    course = [(plot.x(each.at), plot.y(each.shown)) for each in points]
-    inner = _curve(course, "M")
-    upper = [(plot.x(each.at), plot.y(each.shown + each.uncertainty)) for each in points]
-    lower = [(plot.x(each.at), plot.y(each.shown - each.uncertainty)) for each in reversed(points)]
-    band = f"{_curve(upper, 'M')}{_curve(lower, 'L')}Z"
+    plot = plot_of(points, left=LEFT, right=RIGHT, top=TOP, bottom=BOTTOM)
+    inner, band = curves(points, plot)
     # An SVG of its own cuts off the band where it leaves the plot.
     size = f'x="{LEFT}" y="{TOP}" width="{RIGHT - LEFT}" height="{BOTTOM - TOP}"'
     box = f'{size} viewBox="{LEFT} {TOP} {RIGHT - LEFT} {BOTTOM - TOP}"'
     parts = [
         f'<svg class="rating-line" viewBox="0 0 {WIDTH} {HEIGHT}" role="group" aria-label={quoteattr(label)}>',
-        *(_height(plot, value) for value in lines),
+        *(_height(plot, value) for value in plot.grid),
         *(_day(plot, at, text) for at, text in days if points[0].at <= at <= points[-1].at),
         f'<svg {box} aria-hidden="true"><path class="band" d="{band}"/></svg>',
         f'<path class="course" d="{inner}" aria-hidden="true"/>',
-        *(_spot(point, *spot) for point, spot in zip(points, course, strict=True)),
+        *(_spot(each, plot.x(each.at), plot.y(each.shown)) for each in points),
         "</svg>",
     ]
     return "".join(parts)
 
 
-class _Plot(NamedTuple):
+class Plot(NamedTuple):
+    """Where times and ratings are in a box of the picture."""
+
     first: int
     last: int
-    low: int
-    high: int
+    grid: range
+    left: int
+    right: int
+    top: int
+    bottom: int
 
     def x(self, at: int) -> float:
         """In the middle if there is only one time."""
         if self.first == self.last:
-            return (LEFT + RIGHT) / 2
-        return LEFT + (RIGHT - LEFT) * (at - self.first) / (self.last - self.first)
+            return (self.left + self.right) / 2
+        return self.left + (self.right - self.left) * (at - self.first) / (self.last - self.first)
 
     def y(self, shown: int) -> float:
-        return BOTTOM - (BOTTOM - TOP) * (shown - self.low) / (self.high - self.low)
+        return self.bottom - (self.bottom - self.top) * (shown - self.grid[0]) / (self.grid[-1] - self.grid[0])
 
 
-def _height(plot: _Plot, value: int) -> str:
+def plot_of(points: Sequence[Point], *, left: int, right: int, top: int, bottom: int) -> Plot:
+    """The box with a grid for these points, of which there is at least one, the oldest first."""
+    lines = grid(min(each.shown for each in points), max(each.shown for each in points))
+    return Plot(points[0].at, points[-1].at, lines, left, right, top, bottom)
+
+
+def curves(points: Sequence[Point], plot: Plot) -> tuple[str, str]:
+    """The course of the ratings and the band of their uncertainty, as data of paths. The band may leave the box."""
+    course = [(plot.x(each.at), plot.y(each.shown)) for each in points]
+    upper = [(plot.x(each.at), plot.y(each.shown + each.uncertainty)) for each in points]
+    lower = [(plot.x(each.at), plot.y(each.shown - each.uncertainty)) for each in reversed(points)]
+    return _curve(course, "M"), f"{_curve(upper, 'M')}{_curve(lower, 'L')}Z"
+
+
+def _height(plot: Plot, value: int) -> str:
     y = _short(plot.y(value))
     line = f'<path class="grid" d="M{LEFT} {y}H{RIGHT}" aria-hidden="true"/>'
     return f'{line}<text class="height" x="{LEFT - 8}" y="{y}" dy=".35em" aria-hidden="true">{value}</text>'
 
 
-def _day(plot: _Plot, at: int, text: str) -> str:
+def _day(plot: Plot, at: int, text: str) -> str:
     x = _short(plot.x(at))
     line = f'<path class="grid" d="M{x} {BOTTOM}v6" aria-hidden="true"/>'
     return f'{line}<text class="day" x="{x}" y="{BOTTOM + 28}" aria-hidden="true">{escape(text)}</text>'

@@ -270,7 +270,7 @@ def ranking_page(asked: Asked, *, news: int, seen: str = "") -> RankingPage:
 
 def _ranking_rows(asked: Asked) -> RankingRows:
     """Four queries at most."""
-    rows, count = _ranked(asked, at_most=AT_ONCE, skip=(asked.page - 1) * AT_ONCE)
+    rows, count = ranked(asked, at_most=AT_ONCE, skip=(asked.page - 1) * AT_ONCE)
     page = asked.page
     return RankingRows(
         asked=asked,
@@ -286,7 +286,7 @@ def ranking_rows(asked: Asked) -> list[Row]:
     of_server = asked.club is None
     head = ["place", "name", *["clubs"] * of_server, "rating", "uncertainty", "provisional", "points_won"]
     rows: list[Row] = [[*head, "places_won", "elo", "matches", "last_played"]]
-    for row in _ranked(asked)[0]:
+    for row in ranked(asked)[0]:
         rating, clubs = row.rating, [", ".join(row.clubs)] * of_server
         last = timezone.localtime(rating.last).date().isoformat() if rating.last else ""
         won = ["" if each is None else each for each in (row.moved, row.places)]
@@ -295,8 +295,8 @@ def ranking_rows(asked: Asked) -> list[Row]:
     return rows
 
 
-def _ranked(asked: Asked, *, at_most: int | None = None, skip: int = 0) -> tuple[list[RankedPerson], int]:
-    """Four queries at most, and one more if a name is looked for."""
+def ranked(asked: Asked, *, at_most: int | None = None, skip: int = 0) -> tuple[list[RankedPerson], int]:
+    """Those people, and how many there are in all. Four queries at most, and one more if a name is looked for."""
     if asked.wanted is None:
         return [], 0
     found, count = ranking(asked.board, asked.wanted, at_most=at_most, skip=skip)

@@ -60,6 +60,11 @@ def newest_of_player(player: Player) -> int | None:
     return newest_of_clubs(player.club_id, *clubs)
 
 
+def newest_of_match(match: Match) -> int | None:
+    """The newest change of a match or its club. One query."""
+    return _newest(Topic("match", match.pk), Topic("club", match.club_id))
+
+
 def match(request: HttpRequest, pk: int) -> str | None:
     """Three queries."""
     club, over = Club.objects.filter(matches=pk).first(), _over(Match.objects.filter(pk=pk), timezone.now())

@@ -20,6 +20,8 @@ from scorekeeper.access import Actor, Refusal, actor_of, has_role, match_for, ma
 from scorekeeper.forms.entries import Sent, sent
 from scorekeeper.models import Match, Role
 from scorekeeper.pages import context, entry, notices
+from scorekeeper.pages.codes import reachable
+from scorekeeper.pages.pictures import match_previewed
 from scorekeeper.pages.replay import AroundReplay, replay_page
 from scorekeeper.pages.table import match_page
 from scorekeeper.selectors import matches as selectors
@@ -58,7 +60,8 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
         people=listed_of(found.club),
         decided=back is not None and against_decision(found, state, back),
     )
-    return render(request, "scorekeeper/match.html", context(page, match_page(found, found.table), around))
+    preview = match_previewed(found, reachable(request))
+    return render(request, "scorekeeper/match.html", context(page, match_page(found, found.table), around, preview))
 
 
 @login_not_required

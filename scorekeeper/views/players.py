@@ -11,8 +11,10 @@ from scorekeeper.access import actor_of, has_role, own_player_for, player_for
 from scorekeeper.forms.search import PageForm
 from scorekeeper.models import Role, User
 from scorekeeper.pages import context
+from scorekeeper.pages.codes import reachable
 from scorekeeper.pages.everybody import everybody_page
 from scorekeeper.pages.people import PrivacyPage
+from scorekeeper.pages.pictures import player_previewed
 from scorekeeper.pages.player import player_page
 from scorekeeper.pages.search import player_matches_page
 from scorekeeper.services import people, person_export
@@ -33,7 +35,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     def draw() -> HttpResponse:
         host = has_role(actor, found.club_id, Role.DIRECTOR)
         page = player_page(actor, found, request.GET, host=host, now=now)
-        return render(request, "scorekeeper/player.html", context(page))
+        return render(request, "scorekeeper/player.html", context(page, player_previewed(page, reachable(request))))
 
     return etags.not_modified_or(request, etags.newest_of_player(found), draw, timezone.localdate(now))
 

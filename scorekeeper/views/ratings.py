@@ -9,6 +9,8 @@ from django.views.decorators.http import require_GET
 
 from scorekeeper.access import actor_of, club_for, clubs_for, players_for
 from scorekeeper.pages import context
+from scorekeeper.pages.codes import reachable
+from scorekeeper.pages.pictures import ranking_previewed
 from scorekeeper.pages.ratings import Asked, club_asked, ranking_page, ranking_rows, server_asked
 from scorekeeper.selectors.rankings import newest_of_ratings
 from scorekeeper.services.archive import csv_of
@@ -63,7 +65,8 @@ def _of_server(request: HttpRequest) -> Asked:
 
 
 def _page(request: HttpRequest, asked: Asked, news: int, *, seen: str = "") -> HttpResponse:
-    return render(request, "scorekeeper/ranking.html", context(ranking_page(asked, news=news, seen=seen)))
+    page = ranking_page(asked, news=news, seen=seen)
+    return render(request, "scorekeeper/ranking.html", context(page, ranking_previewed(asked, reachable(request))))
 
 
 def _csv(asked: Asked, name: str) -> HttpResponse:

@@ -1,0 +1,218 @@
+"""Pictures to share, 1200 by 630 as chats show them: a ranking, a player, the end of a match.
+
+They stand alone, so their colours are fixed and written at each element: no stylesheet reaches them. A name may be in
+any script and of any length; whatever does not fit ends in “…”.
+"""
+
+import unicodedata
+from collections.abc import Sequence
+from typing import NamedTuple
+from xml.sax.saxutils import escape, quoteattr
+
+from scorekeeper.drawing.rating_line import Plot, Point, curves, plot_of
+from scorekeeper.drawing.tile import half_pips
+
+WIDTH, HEIGHT = 1200, 630
+BEST = 8  # rows of a ranking
+EDGE = 56  # the margin left and right
+TOP, BOTTOM = 150, 594  # of what lies below the title
+FONT = "DejaVu Sans"
+FELT, SHADE, PALE = "#1d4a39", "#153629", "#c3d6c5"
+IVORY, DULL, IVORY_EDGE, INK, SOFT = "#fbf4e1", "#e2dac2", "#cdbf98", "#241d18", "#6a5f52"
+ROSE, FELL, BAND, GRID = "#1f6b45", "#a03a26", "#dfd5b8", "#d8cdad"
+# How wide letters of the font are on average, in thousandths of its size.
+NARROW, MIDDLING, BROAD, WHOLE = 370, 630, 740, 1000
+TURNS = ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
+
+
+class Place(NamedTuple):
+    """A row of a ranking. `places` are those won; None for somebody who is new."""
+
+    place: int
+    name: str
+    rating: int
+    places: int | None
+
+
+class SideEnd(NamedTuple):
+    """A side at the end of a match. `points` is "" if there are none, `mark` tells that they won or tied, else ""."""
+
+    names: str
+    points: str
+    mark: str
+
+
+class Line(NamedTuple):
+    """The course of a rating, the oldest point first, with the words for its ends."""
+
+    points: Sequence[Point]
+    begin: str
+    end: str
+
+
+def ranking_picture(title: str, about: str, places: Sequence[Place], nobody: str) -> str:
+    """The best of a ranking, at most `BEST`. `nobody` is what it says if there are none."""
+    shown = places[:BEST]
+    pitch = min(92, (BOTTOM - TOP) // max(len(shown), 1))
+    rows = [_place(each, TOP + at * pitch, pitch - 8) for at, each in enumerate(shown)]
+    return _picture(title, about, "".join(rows) if rows else _text(nobody, EDGE, 250, 34, IVORY, WIDTH - 2 * EDGE))
+
+
+def _place(row: Place, y: int, height: int) -> str:
+    size = min(height * 3 // 5, 40)
+    base = y + height // 2 + size * 9 // 25
+    return "".join(
+        (
+            _body(EDGE, y, WIDTH - 2 * EDGE, height),
+            _text(str(row.place), EDGE + 76, base, size, SOFT, 70, "end"),
+            _text(row.name, EDGE + 108, base, size, INK, 710),
+            _moved(row.places, 900, y + height // 2, size) if row.places else "",
+            _text(str(row.rating), WIDTH - EDGE - 28, base, size, INK, 160, "end"),
+        )
+    )
+
+
+def _moved(places: int, x: int, middle: int, size: int) -> str:
+    """A triangle that points up or down, and the number of places."""
+    half = size // 3
+    colour, up = (ROSE, 1) if places > 0 else (FELL, -1)
+    corner = f"M{x} {middle + up * half}h{2 * half}l{-half} {-up * 2 * half}z"
+    number = _text(str(abs(places)), x + 2 * half + 10, middle + size * 3 // 10, size * 4 // 5, colour, 80)
+    return f'<path d="{corner}" fill="{colour}"/>{number}'
+
+
+def player_picture(
+    name: str, club: str, *, games: str, rating: str, uncertainty: str, record: Sequence[str], line: Line | None
+) -> str:
+    """How strong somebody is in these games, and what they have played in a few lines. `line` is None, `rating` and
+    `uncertainty` are "" before the first match that is rated."""
+    inner, width = EDGE + 40, 380 if line else WIDTH - 2 * EDGE - 80
+    parts = [
+        _body(EDGE, TOP, WIDTH - 2 * EDGE, BOTTOM - TOP),
+        _text(games, inner, TOP + 62, 30, SOFT, width),
+        _text(rating, inner, TOP + 180, 112, INK, width),
+        _text(uncertainty, inner, TOP + 234, 34, SOFT, width),
+        *(_text(text, inner, TOP + 308 + at * 46, 28, INK, width) for at, text in enumerate(record[:3])),
+    ]
+    return _picture(name, club, "".join(parts) + (_course(line) if line else ""))
+
+
+def _course(line: Line) -> str:
+    plot = plot_of(line.points, left=600, right=WIDTH - EDGE - 44, top=TOP + 44, bottom=BOTTOM - 78)
+    course, band = curves(line.points, plot)
+    end = plot.x(line.points[-1].at), plot.y(line.points[-1].shown)
+    clip = f'x="{plot.left}" y="{plot.top}" width="{plot.right - plot.left}" height="{plot.bottom - plot.top}"'
+    return "".join(
+        (
+            *(_height(plot, value) for value in plot.grid),
+            f'<clipPath id="plot"><rect {clip}/></clipPath>',
+            f'<path d="{band}" fill="{BAND}" fill-opacity=".8" clip-path="url(#plot)"/>',
+            f'<path d="{course}" fill="none" stroke="{ROSE}" stroke-width="6" stroke-linejoin="round"/>',
+            f'<circle cx="{end[0]:.1f}" cy="{end[1]:.1f}" r="11" fill="{ROSE}" stroke="{IVORY}" stroke-width="4"/>',
+            _text(line.begin, plot.left, BOTTOM - 36, 22, SOFT, 220),
+            _text(line.end, plot.right, BOTTOM - 36, 22, SOFT, 220, "end") if line.end != line.begin else "",
+        )
+    )
+
+
+def _height(plot: Plot, value: int) -> str:
+    y = round(plot.y(value))
+    across = f'<path d="M{plot.left} {y}H{plot.right}" stroke="{GRID}" stroke-width="2"/>'
+    return across + _text(str(value), plot.left - 14, y + 8, 22, SOFT, 90, "end")
+
+
+def match_picture(title: str, club: str, sides: Sequence[SideEnd]) -> str:
+    """How a match ended, in the order in which the sides are given."""
+    pitch = min(196, (BOTTOM - TOP) // len(sides))
+    return _picture(title, club, "".join(_side(side, TOP + at * pitch, pitch - 14) for at, side in enumerate(sides)))
+
+
+def _side(side: SideEnd, y: int, height: int) -> str:
+    middle, size = y + height // 2, min(height * 2 // 5, 54)
+    base = middle + size * 9 // 25
+    points = _text(side.points, WIDTH - EDGE - 36, middle + size // 2, size * 7 // 5, INK, 220, "end")
+    mark = _text(side.mark, 930, base - size // 12, size * 2 // 3, ROSE, 160, "end") if side.mark else ""
+    body = _body(EDGE, y, WIDTH - 2 * EDGE, height, IVORY if side.mark else DULL)
+    return f"{body}{_text(side.names, EDGE + 36, base, size, INK, 660)}{mark}{points}"
+
+
+def _picture(title: str, about: str, inner: str) -> str:
+    size = f'viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}"'
+    label = quoteattr(_clean(f"{title}, {about}"))
+    return "".join(
+        (
+            f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="{FONT}, system-ui, sans-serif"'
+            f' font-weight="700" font-stretch="condensed" role="img" aria-label={label}>',
+            f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{FELT}"/>',
+            f'<path d="M0 {HEIGHT - 12}h{WIDTH}" stroke="{SHADE}" stroke-width="24"/>',
+            _text(title, EDGE, 78, 52, IVORY, 880),
+            _text(about, EDGE, 122, 28, PALE, 880),
+            _sign(1072, 78),
+            inner,
+            "</svg>",
+        )
+    )
+
+
+def _sign(x: int, y: int) -> str:
+    """A tile, as in the icon of the program, around (x, y)."""
+    pips = f'<path d="{half_pips(6, 10, 10, True)}{half_pips(5, 30, 10, True)}" stroke="{INK}" stroke-width="4.2"'
+    return (
+        f'<g transform="translate({x} {y}) rotate(-12) scale(3.4) translate(-20 -10)" stroke-linecap="round">'
+        f'<rect y="1" width="40" height="20" rx="3" fill="{IVORY_EDGE}"/>'
+        f'<rect width="40" height="20" rx="3" fill="{IVORY}"/>'
+        f'<path d="M20 3v14" stroke="{INK}" stroke-opacity=".5"/>{pips}/></g>'
+    )
+
+
+def _body(x: int, y: int, width: int, height: int, colour: str = IVORY) -> str:
+    """A blank tile that lies on the felt."""
+    box = f'x="{x}" width="{width}" height="{height}" rx="12"'
+    return f'<rect {box} y="{y + 4}" fill="{SHADE}"/><rect {box} y="{y}" fill="{colour}"/>'
+
+
+# --- text ----------------------------------------------------------------------------------------------------
+def _text(text: str, x: int, y: int, size: int, colour: str, width: int, anchor: str = "start") -> str:
+    """A line of text from (x, y) on, or up to it with the anchor "end"."""
+    at = f'x="{x}" y="{y}" font-size="{size}" fill="{colour}" text-anchor="{anchor}"'
+    return f"<text {at}>{escape(shortened(text, width * 1000 // size))}</text>"
+
+
+def shortened(text: str, room: int) -> str:
+    """The text, or as much of it as fits with “…” into `room`, which is in thousandths of the font's size."""
+    text = _clean(text)
+    if sum(map(_width, text)) <= room:
+        return text
+    left, kept = room - WHOLE, 0
+    for letter in text:
+        left -= _width(letter)
+        if left < 0:
+            break
+        kept += 1
+    while kept and _joins(text[kept]):
+        kept -= 1
+    return text[:kept].rstrip().rstrip("\N{ZERO WIDTH JOINER}") + "…"
+
+
+def _clean(text: str) -> str:
+    """Without what an XML file may not have, and without marks that turn the direction of what follows."""
+    return "".join(letter for letter in text if not _harmful(letter))
+
+
+def _harmful(letter: str) -> bool:
+    return unicodedata.category(letter) in ("Cc", "Cs", "Cn") or unicodedata.bidirectional(letter) in TURNS
+
+
+def _joins(letter: str) -> bool:
+    """Whether it is drawn with the letter before it."""
+    return unicodedata.category(letter) in ("Mn", "Me", "Mc", "Cf")
+
+
+def _width(letter: str) -> int:
+    if unicodedata.category(letter) in ("Mn", "Me", "Cf"):
+        return 0
+    if unicodedata.east_asian_width(letter) in "WF" or letter in "mwMW@%":
+        return WHOLE
+    if letter in " .,:;!'’|iIjlftr()[]·-":
+        return NARROW
+    return BROAD if letter.isupper() or letter == "&" else MIDDLING
