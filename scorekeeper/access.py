@@ -35,7 +35,9 @@ from scorekeeper.models import (
     Season,
     Table,
     User,
+    shown,
 )
+from scorekeeper.models.job import PERSON_EXPORT
 
 SESSION_KEY = "devices"
 SESSION_PHONE = "phone"
@@ -160,6 +162,8 @@ def club_for(actor: Actor, slug: str, *, need: Role | None = None) -> Club:
     _allow(actor, club, None, "see")
     if need is not None and not has_role(actor, club.pk, need):
         raise _refusal(actor.refused or "not-allowed")
+    if need is not None:
+        place.trust(club)
     return club
 
 
@@ -197,13 +201,32 @@ def players_for(actor: Actor) -> QuerySet[Player]:
 
 
 def player_for(actor: Actor, player_id: int) -> Player:
-    """The person with their club, if `actor` may see them: nobody but the hosts of their club, and who claimed them,
-    knows of somebody hidden; else Http404 or Refusal."""
+    """The person with their club and its newest change, if `actor` may see them: nobody but the hosts of their club,
+    and who claimed them, knows of somebody hidden; else Http404 or Refusal."""
     missing = _("This player does not exist.")
-    player = _row(Player.objects.select_related("club"), player_id, missing)
+    players = Player.objects.select_related("club").annotate(change_id=_newest_change("club", "club"))
+    with shown.showing(None):
+        player = players.filter(pk=player_id).first()
+    if player is None:
+        raise Http404(missing)
+    player.club.newest_change = player.change_id
     if player.hidden and not (has_role(actor, player.club_id, Role.DIRECTOR) or has_claimed(actor, player)):
         raise Http404(missing)
     _allow(actor, player.club, None, "see")
+    if player.person_id is not None:
+        place.enter_all()
+    shown.as_shown(player)
+    return player
+
+
+def own_player_for(actor: Actor, player_id: int) -> Player:
+    """The person with their club, if the actor has claimed them, or hosts their club; else Http404 or Refusal."""
+    player = _row(Player.objects.select_related("club"), player_id, _("This player does not exist."))
+    if actor.program is None and has_claimed(actor, player):
+        place.enter(player.club)
+        place.trust(player.club)
+    else:
+        _allow(actor, player.club, None, "host")
     return player
 
 
@@ -265,11 +288,12 @@ def match_for(actor: Actor, match_id: int, *, need: Need = "see", removed: bool 
     one that a host has removed."""
     matches = (Match.every if removed else Match.objects).select_related("club", "table")
     if need == "record":  # recording reads the row again under its lock
-        columns = ("table_id", "event_id", "game", "options", "length", "finished_at")
+        columns = ("table_id", "event_id", "game", "options", "length", "edition", "finished_at")
         of_club = ("club__public", "club__language", "club__time_zone")
         matches = Match.objects.select_related("club").only(*columns, *of_club)
     match = _row(matches, match_id, _("This match does not exist."))
     _allow(actor, match.club, match.table_id, need, event=match.event_id)
+    shown.as_shown(match)
     return match
 
 
@@ -356,12 +380,20 @@ def must_have_arrival_key(event: Event, key: str) -> None:
 
 
 def job_for(actor: Actor, job_id: int) -> Job:
-    """The job with its club, for a host of the club; for everybody else Http404. Two queries."""
+    """The job with its club, for a host of the club, or for whoever asked for what is stored about one person; for
+    everybody else Http404. Two queries."""
     job = Job.objects.select_related("club").filter(pk=job_id).first()
-    if job is None or job.club is None or not has_role(actor, job.club.pk, Role.DIRECTOR):
+    if job is None or job.club is None or not _has_job(actor, job):
         raise Http404(_("This job does not exist."))
     place.enter(job.club)
+    place.trust(job.club)
     return job
+
+
+def _has_job(actor: Actor, job: Job) -> bool:
+    if job.kind == PERSON_EXPORT:
+        return actor.user is not None and actor.program is None and job.by_id == actor.user.pk
+    return job.club_id is not None and has_role(actor, job.club_id, Role.DIRECTOR)
 
 
 def keeps_data(actor: Actor) -> bool:
@@ -523,22 +555,24 @@ def _by_token_or_session(request: HttpRequest, now: datetime) -> Actor:
 def _row(rows: QuerySet[T], pk: int, missing: str) -> T:
     """The row with this id; else Http404 with the text `missing`."""
     try:
-        return rows.get(pk=pk)
+        with shown.showing(None):
+            return rows.get(pk=pk)
     except ObjectDoesNotExist as error:
         raise Http404(missing) from error
 
 
 def _allow(actor: Actor, club: Club, table_id: int | None, need: Need, *, event: int | None = None) -> None:
-    """Lets the actor in, or Refusal. What they see then is written as in the club."""
+    """Lets the actor in, or Refusal. What they see then is written as in the club; names are whole for those who may do
+    more than look, and for phones at their table."""
     if not _sees(actor, club, table_id):
         raise _refusal(actor.refused or (table_id and actor.revoked.get(table_id)) or "not-public")
     place.enter(club, event)
-    if need == "see":
+    if need == "see" and table_id not in actor.devices:
         return
-    if need == "record" and table_id in actor.tables:
-        return
+    if need == "see" or (need == "record" and table_id in actor.tables):
+        return place.trust(club)
     if has_role(actor, club.pk, Role.SCORER if need == "record" else Role.DIRECTOR):
-        return
+        return place.trust(club)
     raise _refusal(_lacks(actor, table_id) if need == "record" else actor.refused or "not-allowed")
 
 

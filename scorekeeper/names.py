@@ -2,9 +2,10 @@
 them, and how to sort them."""
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations, pairwise, permutations
+from typing import Any
 from zlib import crc32
 
 MOST_SLIPS = 2
@@ -21,6 +22,10 @@ SAME, BEGINS, INSIDE, NEARLY = range(4)
 ENDS = 4
 Clause = tuple[frozenset[str], tuple[frozenset[str], ...]]
 """All keys of the first set, or one of each of the other sets."""
+# The keys of stored JSON: of names of people, of what somebody wrote, and of what has no names in it.
+NAMED = frozenset({"by", "names", "guests", "player", "players"})
+WRITTEN = frozenset({"name", "reason", "why"})
+NAMELESS = frozenset({"hands", "options"})
 
 
 def folded(name: str) -> str:
@@ -33,6 +38,51 @@ def alphabetical(name: str) -> tuple[str, str]:
     """The sort key of a name: accents and capitals count only between names that are otherwise equal."""
     letters = unicodedata.normalize("NFD", name.casefold())
     return "".join(letter for letter in letters if not unicodedata.combining(letter)), name
+
+
+def initials(name: str) -> str:
+    """The first letter of each word: A. B. for Ana Blum."""
+    words = unicodedata.normalize("NFC", name).split()
+    return " ".join(f"{next(filter(str.isalnum, word), word[0]).upper()}." for word in words)
+
+
+def renamed(value: Any, others: Callable[[], Mapping[str, str]], key: str = "") -> Any:
+    """Stored JSON in which people have other names: `others` by the old ones as `folded` has them, asked for the first
+    time somebody is named. Where a name must be, only a whole name is replaced; in what somebody wrote, whole words."""
+    match value:
+        case _ if key in NAMELESS:
+            return value
+        case dict():
+            return {name: renamed(each, others, name) for name, each in value.items()}
+        case list():
+            return [renamed(each, others, key) for each in value]
+        case str() if key in NAMED:
+            return others().get(folded(value), value)
+        case str() if key in WRITTEN and value:
+            return rewritten(value, others())
+    return value
+
+
+def rewritten(text: str, others: Mapping[str, str]) -> str:
+    """A text in which people have other names, `others` by the old ones as `folded` has them. Only whole words are
+    replaced, the longest name first. Without any of the names, exactly the same text."""
+    alike = folded(text)
+    if not any(name in alike for name in others):
+        return text
+    edges = [at for at in range(len(text) + 1) if not (_in_word(text[at - 1 : at]) and _in_word(text[at : at + 1]))]
+    found, done = "", 0
+    for start in edges:
+        if start >= done and text[start : start + 1].strip():
+            ends = (end for end in reversed(edges) if end > start and text[end - 1].strip())
+            end = next((end for end in ends if folded(text[start:end]) in others), 0)
+            if end:
+                found += text[done:start] + others[folded(text[start:end])]
+                done = end
+    return found + text[done:]
+
+
+def _in_word(letter: str) -> bool:
+    return letter.isalnum() or letter == "_" or (letter != "" and unicodedata.combining(letter) > 0)
 
 
 def near(name: str, among: Iterable[str]) -> list[str]:

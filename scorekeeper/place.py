@@ -1,10 +1,12 @@
 """Where a request or a job takes place: all its times are in the time zone of that club, and the club's language is
-that of everybody who asks for no other."""
+that of everybody who asks for no other. Visitors are the public, unless `access` finds that they may read whole names.
+"""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import cache
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -12,7 +14,7 @@ from django.http.response import HttpResponseBase
 from django.utils import timezone, translation
 from django.utils.translation.trans_real import get_supported_language_variant, parse_accept_lang_header
 
-from scorekeeper.models import Club
+from scorekeeper.models import Club, shown
 
 
 @dataclass(slots=True)
@@ -25,6 +27,8 @@ class Visit:
     """The last one."""
     event: int | None = None
     """The id of the event that it was let in to, if any."""
+    trusted: Club | None = None
+    """The club where whole names are shown to it, if any."""
 
 
 _now: ContextVar[Visit | None] = ContextVar("visit", default=None)
@@ -45,7 +49,7 @@ def visiting(request: HttpRequest) -> Iterator[None]:
     """Until the visitor `enter`s a club, times are in the time zone of the server."""
     token = _now.set(Visit(_asks_for_language(request)))
     try:
-        with timezone.override(None):
+        with timezone.override(None), shown.showing(cache(_initials_of_all)):
             yield
     finally:
         _now.reset(token)
@@ -65,6 +69,27 @@ def enter(club: Club, event: int | None = None) -> None:
     timezone.activate(club.time_zone)
     if not now.asks:
         translation.activate(club.language)
+    if now.trusted != club:
+        shown.in_public(lambda: club.initials)
+
+
+def trust(club: Club) -> None:
+    """From now on the visit is shown whole names, as long as it takes place at this club."""
+    if now := _now.get():
+        now.trusted = club
+        shown.whole()
+
+
+def enter_all() -> None:
+    """From now on the visit is shown what is in several clubs."""
+    if _now.get():
+        shown.in_public(cache(_initials_of_all))
+
+
+def _initials_of_all() -> Mapping[str, str]:
+    """By name, what the public of any club reads instead. One query."""
+    clubs = Club.objects.exclude(initials={}).values_list("initials", flat=True)
+    return {name: initials for each in clubs for name, initials in each.items()}
 
 
 @contextmanager

@@ -146,7 +146,8 @@ def database(url: str, folder: Path) -> dict[str, Any]:
             "OPTIONS": {
                 "transaction_mode": "IMMEDIATE",
                 "timeout": 20,
-                "init_command": "PRAGMA journal_mode=WAL;PRAGMA synchronous=FULL;",
+                # What is deleted is overwritten, so that a deleted name is nowhere in the file.
+                "init_command": "PRAGMA journal_mode=WAL;PRAGMA synchronous=FULL;PRAGMA secure_delete=ON;",
             },
             # A file, because some tests post from many threads.
             "TEST": {"NAME": folder / "test.sqlite3"},

@@ -12,10 +12,12 @@ from kombu.exceptions import OperationalError as BrokerError
 from scorekeeper.pages import share, tournament_exports
 from scorekeeper.services import (
     archive,
+    deleting,
     draws,
     event_file,
     jobs,
     mail,
+    person_export,
     pruning,
     rating_rules,
     ratings,
@@ -29,9 +31,11 @@ logger = logging.getLogger(__name__)
 
 WORK: dict[str, jobs.Work] = {
     archive.KIND: partial(archive.write, tables=tournament_exports.tables),
+    deleting.KIND: deleting.work,
     draws.KIND: draws.work,
     event_file.KIND: partial(event_file.write, render=share.document),
     mail.KIND: mail.work,
+    person_export.KIND: person_export.write,
     upkeep.BACKUP: upkeep.back_up,
     upkeep.REBUILD: upkeep.rebuild,
     pruning.KIND: pruning.prune,

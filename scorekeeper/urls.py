@@ -110,6 +110,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("players/<row:pk>/with/<row:other>/", pairs.partnership, name="partnership"),
     path("players/<row:pk>/compare/", pairs.compare, name="compare"),
     path("players/<row:pk>/matches/", players.player_matches, name="player_matches"),
+    path("players/<row:pk>/privacy/", players.player_privacy, name="player_privacy"),
     path("clubs/<slug:slug>/members/", members.club_members, name="club_members"),
     path("clubs/<slug:slug>/settings/", club_settings.club_settings, name="club_settings"),
     path("clubs/<slug:slug>/tables/", clubs.club_tables, name="club_tables"),

@@ -178,7 +178,7 @@ def _nothing_known() -> Iterator[None]:
     """Clears what is cached by id, because after a rollback the next test gets the same ids."""
     yield
     match_selectors._positions.clear()
-    parts.shared.cache_clear()
+    parts.kept.cache_clear()
 
 
 @pytest.fixture(params=sorted(games.GAMES))

@@ -3,8 +3,8 @@
 import functools
 import json
 import re
-from collections.abc import Callable, Mapping
-from contextlib import nullcontext
+from collections.abc import Callable, Hashable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from threading import Lock
@@ -17,6 +17,7 @@ from django.utils.timezone import get_current_timezone_name
 
 from scorekeeper.live.precedence import give_way, giving_way
 from scorekeeper.live.topics import Topic
+from scorekeeper.models import shown
 
 Render = Callable[[str, int], str]
 """From the kind of the topic and an id to the fragment in the active language."""
@@ -115,8 +116,13 @@ class Shared(Generic[T]):
                 self.made = version, step(self.made[1])
 
 
-@functools.lru_cache(KEPT)
 def shared(topic: Topic, *what: str) -> Shared[Any]:
+    """The value for all who read the same names."""
+    return kept(topic, what, shown.audience())
+
+
+@functools.lru_cache(KEPT)
+def kept(topic: Topic, what: tuple[str, ...], audience: Hashable) -> Shared[Any]:
     return Shared()
 
 
@@ -145,12 +151,20 @@ def _draw(topic: Topic, part: str, language: str, version: int) -> Drawing:
     pieces: dict[str, Piece] = {}
     tokens = _pieces.set(pieces), _made_of.set((topic, version))
     try:
-        with translation.override(language), nullcontext() if part in FOR_PLAYERS else giving_way():
+        precedence = nullcontext() if part in FOR_PLAYERS else giving_way()
+        with translation.override(language), precedence, _shown_to_followers(topic, part):
             text = renderers[part](topic.kind, topic.id) if part else json.dumps(topic.state(), cls=DjangoJSONEncoder)
             return Drawing(text, _lines(text), pieces)
     finally:
         _pieces.reset(tokens[0])
         _made_of.reset(tokens[1])
+
+
+def _shown_to_followers(topic: Topic, part: str) -> AbstractContextManager[None]:
+    """Phones of a table read whole names, all others are the public."""
+    if part in OF_PHONES:
+        return shown.showing(None)
+    return nullcontext() if shown.is_public() else shown.showing(functools.cache(topic.initials))
 
 
 def piece(element: str, among: str) -> None:

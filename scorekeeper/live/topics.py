@@ -20,6 +20,8 @@ KINDS: Mapping[str, QuerySet[Any]] = {
     **{kind: Event.objects.filter(kind=kind) for kind in Event.Kind.values},
 }
 
+INITIALS = {kind: "initials" if kind == "club" else "club__initials" for kind in KINDS}
+
 
 @dataclass(frozen=True, slots=True)
 class Topic:
@@ -48,6 +50,13 @@ class Topic:
     @classmethod
     def of_event(cls, event: Event) -> Self:
         return cls(event.kind, event.pk)
+
+    def initials(self) -> Mapping[str, str]:
+        """By name, what the public reads instead. One query."""
+        found: Mapping[str, str] | None = (
+            KINDS[self.kind].filter(pk=self.id).values_list(INITIALS[self.kind], flat=True).first()
+        )
+        return found or {}
 
     def changes(self) -> QuerySet[Change]:
         """The newest first."""

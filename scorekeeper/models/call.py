@@ -5,6 +5,7 @@ from django.db.models import Q
 
 from scorekeeper.models.club import Club, User
 from scorekeeper.models.match import Match
+from scorekeeper.models.shown import NameField
 from scorekeeper.models.table import Table
 
 
@@ -15,7 +16,7 @@ class Call(models.Model):
     table = models.ForeignKey(Table, models.CASCADE, related_name="calls")
     match = models.ForeignKey(Match, models.SET_NULL, null=True, blank=True, related_name="calls")
     # The owner of the phone that called, and the reason, if known.
-    name = models.CharField(max_length=80, blank=True)
+    name = NameField(max_length=80, blank=True)
     why = models.CharField(max_length=200, blank=True)
     asked_at = models.DateTimeField()
     # The host who is on the way.

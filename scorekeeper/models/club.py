@@ -9,6 +9,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.models.named import Named
+from scorekeeper.models.shown import NameField
 from scorekeeper.names import folded
 
 
@@ -40,7 +41,7 @@ def server_zone() -> str:
 
 class Club(Named):
     newest_change: int | None
-    """The id of its newest change; only where `access.club_for` has found it."""
+    """The id of its newest change; only where `access.club_for` or `player_for` has found it."""
 
     slug = models.SlugField(max_length=60, unique=True)
     name = models.CharField(max_length=80)
@@ -51,6 +52,8 @@ class Club(Named):
     time_zone = models.CharField(max_length=64, default=server_zone)
     # Whether everybody may look; else only its members, and phones at their table.
     public = models.BooleanField(default=True)
+    # By name as `names.folded` has it, what the public reads instead. It follows from the people shown by initials.
+    initials = models.JSONField(default=dict)
 
     def __str__(self) -> str:
         return self.name
@@ -90,7 +93,7 @@ class Player(Named):
     """A person who plays at a club; `guest` if only for a visit."""
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="players")
-    name = models.CharField(max_length=80)
+    name = NameField(max_length=80)
     user = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="players")
     guest = models.BooleanField(default=False)
     # Not shown in public lists of people.
@@ -146,7 +149,7 @@ class FormerName(Named):
     """A name that a player had. It still finds them."""
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="former_names")
-    name = models.CharField(max_length=80)
+    name = NameField(max_length=80)
     # Equal for all ways to type it.
     folded = models.CharField(max_length=300)
     until = models.DateTimeField()

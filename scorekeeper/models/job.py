@@ -5,6 +5,9 @@ from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.models.club import Club, User
 
+# The kind of a job whose file only whoever asked for it may have.
+PERSON_EXPORT = "person-export"
+
 
 class Job(models.Model):
     """Written in the same transaction as its cause. A worker takes it with a lease, and renews that while it works."""

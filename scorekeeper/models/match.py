@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from scorekeeper.models.club import Club, Player, User
 from scorekeeper.models.entry import Entry
 from scorekeeper.models.event import Event
+from scorekeeper.models.shown import NameField, NamesField
 from scorekeeper.models.table import DeviceToken, Table
 
 # Open matches come first in lists.
@@ -67,7 +68,9 @@ class Match(models.Model):
     options = models.JSONField()
     status = models.CharField(max_length=10, choices=Status, default=Status.PLAYING)
     length = models.PositiveIntegerField(default=0)
-    sheet = models.JSONField()
+    # How often names in its log have been replaced.
+    edition = models.PositiveSmallIntegerField(default=0)
+    sheet = NamesField()
     offers = models.JSONField()
     created_at = models.DateTimeField()
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -131,10 +134,10 @@ class Seat(models.Model):
     # The seat recorded at the start of the match, before any correction of wrong seats.
     begun = models.PositiveSmallIntegerField()
     player = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="seats")
-    name = models.CharField(max_length=80)
+    name = NameField(max_length=80)
     first_player = models.ForeignKey(Player, models.SET_NULL, null=True, blank=True, related_name="+")
     # Empty: the same name.
-    first_name = models.CharField(max_length=80, blank=True)
+    first_name = NameField(max_length=80, blank=True)
 
     class Meta:
         ordering = ["number"]
@@ -160,7 +163,7 @@ class Substitute(models.Model):
     number = models.PositiveSmallIntegerField()
     from_hand = models.PositiveIntegerField()
     player = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="substitutions")
-    name = models.CharField(max_length=80)
+    name = NameField(max_length=80)
 
     class Meta:
         ordering = ["from_hand", "id"]

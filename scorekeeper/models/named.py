@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import Iterable
 from typing import Any, TypeVar
 
+from django.apps import apps as present
 from django.db import connections, models
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorWrapper
@@ -111,8 +112,9 @@ class Named(models.Model):
         super().save(*args, update_fields=update_fields, **more)
 
 
-def index_names(apps: Any, using: str, **_: Any) -> None:
-    """Makes the index of each table with names that has none. `apps`: the models as they are after the migrations."""
+def index_names(using: str, apps: Any = present, **_: Any) -> None:
+    """Makes the index of each table with names that has none. `apps`: the models as they are after migrations, if there
+    were any."""
     database = connections[using]
     indexing = _gin if database.vendor == "postgresql" else _fts
     for model in apps.get_app_config("scorekeeper").get_models():

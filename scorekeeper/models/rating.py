@@ -6,7 +6,6 @@ from django.db.models import Q
 from scorekeeper.models.club import Club, Player
 from scorekeeper.models.match import Match
 
-
 # By which the newest line of somebody in a game is found without looking at the others.
 NEWEST = ("at", "match", "game", "since", "until")
 

@@ -5,6 +5,7 @@ from django.db.models import Q
 
 from scorekeeper.models.club import Club, Player
 from scorekeeper.models.match import Match
+from scorekeeper.models.shown import NameField
 
 
 class SeatResult(models.Model):
@@ -24,7 +25,7 @@ class SeatResult(models.Model):
     from_hand = models.PositiveIntegerField(default=0)
     player = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="results")
     # Only for people who are not players of the club.
-    name = models.CharField(max_length=80, blank=True)
+    name = NameField(max_length=80, blank=True)
     # The number of their side, from 0.
     side = models.PositiveSmallIntegerField()
     hands = models.PositiveIntegerField()

@@ -3,6 +3,7 @@
 from django.db import models
 
 from scorekeeper.models.club import Club, User
+from scorekeeper.models.shown import NameField
 
 
 class Table(models.Model):
@@ -55,7 +56,7 @@ class Pad(models.Model):
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="pads")
     phone = models.CharField(max_length=64)
-    name = models.CharField(max_length=80, blank=True)
+    name = NameField(max_length=80, blank=True)
     held = models.BooleanField(default=True)
     # When it scanned the code, or took the pad after that.
     since = models.DateTimeField()

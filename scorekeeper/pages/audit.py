@@ -81,6 +81,7 @@ WORDS: Mapping[str, dict[str, Promise | str]] = {
     "jobs": {
         "archive": _("made an archive"),
         "backup": _("made a backup"),
+        "person-export": _("made a file of what is stored about a person"),
         "restore": _("restored a backup"),
         "tournament-import": _("imported a tournament"),
     },

@@ -65,6 +65,7 @@ def _line(file: Path) -> BackupLine:
         "before-upgrade": _("before an upgrade"),
         "before-restore": _("before a restore"),
         "by-hand": _("by hand"),
+        "after-deletion": _("after the name of a person was deleted"),
     }
     why = next((reason for start, reason in reasons.items() if file.name.startswith(start)), "")
     found = file.stat()

@@ -6,9 +6,10 @@ from urllib.parse import urlencode
 
 from scorekeeper.access import Actor, players_for
 from scorekeeper.forms.people import FilterForm, LinkForm, PlayersForm
-from scorekeeper.models import Club, Player, User
+from scorekeeper.models import Club, Job, Player, User
 from scorekeeper.pages import context
 from scorekeeper.pages.members import LinkMade
+from scorekeeper.selectors.jobs import deletion_of
 from scorekeeper.selectors.people import Known, Person, known_about, people_found
 from scorekeeper.selectors.persons import Link, claimant, links_of, questions_for
 from scorekeeper.selectors.players import linked_with
@@ -51,6 +52,16 @@ class PersonPage(Known):
     elsewhere: Sequence[Player]
     """Who else is the same person at other clubs, because of an account or other links; with their clubs."""
     link_form: LinkForm
+    job: Job | None
+    """What deletes their name, if somebody asked for that."""
+    going: bool
+    """Whether it is not done yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class PrivacyPage:
+    player: Player
+    club: Club
 
 
 def people_page(club: Club, form: PlayersForm, asked: FilterForm) -> PeoplePage:
@@ -87,10 +98,12 @@ def person_page(
     other: str = "",
 ) -> PersonPage:
     """`name` and `other` as they were typed. Player.DoesNotExist for a person of another club. Twelve queries, the last
-    two for the clubs of `link_form`, and one for each merge of those with links."""
+    two for the clubs of `link_form`, one for each merge of those with links, and one for somebody whose name was
+    deleted."""
     known = known_about(club, player)
     links = links_of(known.player)
     others = players_for(actor).exclude(pk__in=[each.other.pk for each in links])
+    job = deletion_of(known.player)
     return PersonPage(
         **context(known),
         club=club,
@@ -102,4 +115,6 @@ def person_page(
         links=links,
         elsewhere=linked_with(known.player, others),
         link_form=link_form,
+        job=job,
+        going=job is not None and job.state in (Job.State.NEW, Job.State.RUNNING),
     )

@@ -7,12 +7,13 @@ from decimal import Decimal
 from fractions import Fraction
 
 from django.http import QueryDict
+from django.utils import timezone
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from games import GAMES
 from scorekeeper.access import Actor, events_for, has_claimed, matches_for, players_for
-from scorekeeper.models import Club, Event, FormerName, Player
+from scorekeeper.models import Club, Event, FormerName, Player, Season
 from scorekeeper.pages import context
 from scorekeeper.pages.match import MatchLine, match_line
 from scorekeeper.pages.player_coming import NextRounds, next_rounds
@@ -33,6 +34,7 @@ from scorekeeper.selectors.players import (
     streaks,
 )
 from scorekeeper.selectors.ratings import edition, groups_of
+from scorekeeper.selectors.seasons import titles_of as seasons_won
 from scorekeeper.selectors.titles import Title, titles_of
 
 LAST = 5  # matches
@@ -86,6 +88,8 @@ class PlayerPage(Ratings, PlayerFigures, PlayerPairs):
     """The longest run of wins, of at least two."""
     tournaments: Sequence[TitleShown]
     nights: Sequence[TitleShown]
+    seasons: Sequence[Season]
+    """Those that they have won."""
     playing: Sequence[MatchLine]
     """Their matches in play."""
     coming: Sequence[NextRounds]
@@ -93,8 +97,9 @@ class PlayerPage(Ratings, PlayerFigures, PlayerPairs):
 
 
 def player_page(actor: Actor, player: Player, asked: QueryDict, *, host: bool, now: datetime) -> PlayerPage:
-    """The page of somebody who was not merged with anybody. Eleven queries; one more for hosts, two for somebody who
-    is linked, two while they play in a tournament, at most five if an event has changed in which they played."""
+    """The page of somebody who was not merged with anybody. Eleven queries; one more for hosts, two for somebody who is
+    linked, two while they play in a tournament, at most five if an event has changed in which they played, and some if
+    a season of the club is over."""
     matches = matches_for(actor).filter(club=player.club_id)
     rows, counting = same_people(player.club_id, player.pk), edition()
     you = has_claimed(actor, player)
@@ -124,6 +129,7 @@ def player_page(actor: Actor, player: Player, asked: QueryDict, *, host: bool, n
         longest=max(wins, key=lambda run: run.length, default=None),
         tournaments=[title for title in titles if title.event.kind == Event.Kind.TOURNAMENT],
         nights=[title for title in titles if title.event.kind == Event.Kind.NIGHT],
+        seasons=seasons_won([player], timezone.localdate(now)).get(player.pk, []),
         playing=[match_line(match) for match in shown if in_play(match)],
         coming=next_rounds(rows, [event for event in events if event.closed_at is None]),
         last=[LastMatch(match_line(match), moved.get(match.pk)) for match in shown if not in_play(match)],

@@ -94,6 +94,22 @@ def releasing(player: Player, user: User) -> Step:
     return Step(_("End the claim of {name}").format(**names), [effect.format(**names) for effect in effects])
 
 
+def deleting(player: Player) -> Step:
+    """A host deletes the name of a person."""
+    effects = (
+        _("{name} becomes “Deleted player” with a number everywhere: in old matches, results, records and notes, too."),
+        _("Former names go, and so do the names of people who were merged with this person."),
+        _("Points, standings and ratings stay, for everybody else exactly as they are."),
+        _("An account of this person stays, but it is nobody's here any more. Links to people of other clubs end."),
+        _("Archives of the club are deleted. Make them again when you need them."),
+        _("The server makes a new backup. It deletes the backups in its folder in which the name still is."),
+        _("Names of nights and tournaments stay: change them yourself, if they contain it."),
+        _("Files that somebody has downloaded keep the name. To restore such a backup brings it back."),
+        _("This cannot be undone."),
+    )
+    return Step(_("Delete the name for good"), [each.format(name=player.name) for each in effects])
+
+
 def _in_use(tables: Collection[Table], now: datetime) -> TablesInUse:
     return in_use(tables, since=now - PASS_LIVES)
 

@@ -14,7 +14,7 @@ from django.db.models.fields.json import KT
 from games import GAMES
 from scorekeeper.models import AuditEntry, Club, Event, EventEntry, Job, LogEntry, Membership, Role, User
 from scorekeeper.models.match import AUDITED
-from scorekeeper.selectors.jobs import DRAW, SCHEDULE
+from scorekeeper.selectors.jobs import DELETION, DRAW, SCHEDULE
 from scorekeeper.selectors.steps import Said, said_by, totals_text
 
 AT_ONCE = 50
@@ -34,7 +34,8 @@ NO_JOBS = [
     SCHEDULE,
     "event-file",
     "mail",
-]  # the first two are steps of an event, and anybody may ask for a night's file or a mail
+    DELETION,
+]  # the first two are steps of an event, anybody may ask for a night's file or a mail, and a deletion has an entry
 
 
 @dataclass(frozen=True, slots=True)

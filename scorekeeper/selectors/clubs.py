@@ -1,6 +1,6 @@
 """Reading clubs and their people."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -79,6 +79,19 @@ def counted_as(club_id: int) -> dict[int, int]:
 def same_people(club_id: int, player: int) -> set[int]:
     """The ids of a person and of everybody who was merged with them, directly or not. One query."""
     return {player, *(merged for merged, chain in _chains(club_id).items() if player in chain)}
+
+
+def names_of(people: Collection[int]) -> list[str]:
+    """Every name that these people have or had, and under which they sat at a table. One query."""
+    seats, former = Seat.objects.order_by(), FormerName.objects.order_by()
+    names = (
+        former.filter(player__in=people).values_list("name"),
+        seats.filter(player__in=people).values_list("name"),
+        seats.filter(first_player__in=people).values_list("first_name"),
+        Substitute.objects.order_by().filter(player__in=people).values_list("name"),
+    )
+    own = Player.objects.filter(pk__in=people).values_list("name")
+    return sorted(name for (name,) in own.union(*names) if name)
 
 
 def _chains(club_id: int) -> dict[int, list[int]]:

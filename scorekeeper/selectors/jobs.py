@@ -2,10 +2,11 @@
 
 from datetime import datetime, timedelta
 
-from scorekeeper.models import Event, Job
+from scorekeeper.models import Event, Job, Player
 
 DRAW = "draw"
 SCHEDULE = "schedule"
+DELETION = "delete-person"
 SHOWN = timedelta(minutes=1)  # how long pages show that a draw has failed
 
 
@@ -17,6 +18,12 @@ def draw_under_way(event: Event, now: datetime) -> Job | None:
 def schedule_under_way(event: Event, now: datetime) -> Job | None:
     """The same for its schedule. One query."""
     return _under_way(event, SCHEDULE, now)
+
+
+def deletion_of(player: Player) -> Job | None:
+    """The job that deletes the name of the player everywhere; None if nobody asked for that. One query at most."""
+    asked = Job.objects.filter(club=player.club_id, kind=DELETION, args__player=player.pk)
+    return asked.order_by("-pk").first() if player.deleted_at else None
 
 
 def _under_way(event: Event, kind: str, now: datetime) -> Job | None:

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter, OrderedDict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping
 from threading import Lock
 from typing import Any
 
@@ -11,12 +11,12 @@ from django.db.models import Q, QuerySet, prefetch_related_objects
 
 import games
 from games.errors import GameError
-from scorekeeper.models import Club, Match, Seat, Substitute, Table
+from scorekeeper.models import Club, Match, Seat, Substitute, Table, shown
 from scorekeeper.models.match import GOING_ON, without_circles
 
-# The newest known position of each match, with its length. A log is only ever appended to, and only committed entries
-# get in here, so a position with its length stays valid. That of a long match takes half a megabyte.
-_positions: OrderedDict[int, tuple[int, games.Match]] = OrderedDict()
+# The newest known position of each match, with its length. The log of one edition is only ever appended to, and only
+# committed entries get in here, so a position with its length stays valid. That of a long match takes half a megabyte.
+_positions: OrderedDict[tuple[int, int, Hashable], tuple[int, games.Match]] = OrderedDict()
 _POSITIONS_KEPT = 128
 _turn = Lock()
 
@@ -35,7 +35,7 @@ def position(match: Match) -> games.Match:
 def position_at(match: Match, length: int) -> games.Match:
     """The match after its first `length` entries. No query if the position is cached, else two. Damaged if the log is
     shorter."""
-    known, state = _nearest(match.pk, length)
+    known, state = _nearest(match, length)
     if state is None:
         state = beginning(match)
     if known < length:
@@ -44,7 +44,7 @@ def position_at(match: Match, length: int) -> games.Match:
             raise Damaged(f"match {match.pk} has fewer than {length} entries; run manage.py rebuild")
         for payload in payloads:
             state = state.enter(payload)
-        keep_position(match.pk, length, state)
+        keep_position(match, length, state)
     return state
 
 
@@ -54,17 +54,18 @@ def beginning(match: Match) -> games.Match:
     return games.Match.new(match.game, match.options, [seat.begun_as for seat in begun])
 
 
-def keep_position(match_id: int, length: int, state: games.Match) -> None:
+def keep_position(match: Match, length: int, state: games.Match) -> None:
     """Caches a position, once the transaction of its entries is committed."""
+    key = _key(match)
 
     def keep() -> None:
         with _turn:
-            known, earlier = _positions.get(match_id, (0, state))
+            known, earlier = _positions.get(key, (0, state))
             if length >= known:
                 if earlier is not state:
                     earlier.forget_shown()  # from now on it is there only for undo
-                _positions[match_id] = length, state
-                _positions.move_to_end(match_id)
+                _positions[key] = length, state
+                _positions.move_to_end(key)
             while len(_positions) > _POSITIONS_KEPT:
                 _positions.popitem(last=False)
 
@@ -211,14 +212,20 @@ def with_removed(numbers: Collection[int]) -> dict[int, Match]:
     return {match.pk: match for match in with_seats(Match.every.filter(pk__in=numbers))} if numbers else {}
 
 
-def _nearest(match_id: int, length: int) -> tuple[int, games.Match | None]:
+def _nearest(match: Match, length: int) -> tuple[int, games.Match | None]:
     """The cached position with its length, if it is not longer than `length`; else 0 and None."""
+    key = _key(match)
     with _turn:
-        known, state = _positions.get(match_id, (0, None))
+        known, state = _positions.get(key, (0, None))
         if state is None or known > length:
             return 0, None
-        _positions.move_to_end(match_id)
+        _positions.move_to_end(key)
         return known, state
+
+
+def _key(match: Match) -> tuple[int, int, Hashable]:
+    """The same for all who see the same names in the match."""
+    return match.pk, match.edition, shown.audience()
 
 
 def _payloads(match: Match, start: int, end: int) -> QuerySet[Any, Any]:

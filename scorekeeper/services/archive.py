@@ -77,14 +77,14 @@ def _fill(folder: Path, result: str, matches: QuerySet[Match], run: jobs.Run) ->
             results = csv.writer(rows)
             results.writerow(COLUMNS)
             with TextIOWrapper(records, encoding="utf-8") as lines:
-                for done, match in enumerate(_in_order(matches), start=1):
-                    lines.write(json.dumps(_record(match), ensure_ascii=False, separators=(",", ":")) + "\n")
+                for done, match in enumerate(in_order(matches), start=1):
+                    lines.write(json.dumps(record(match), ensure_ascii=False, separators=(",", ":")) + "\n")
                     results.writerows(_rows(match))
                     run.progress(done, max(done, total))
         archive.write(table, table.name)
 
 
-def _in_order(matches: QuerySet[Match]) -> Iterator[Match]:
+def in_order(matches: QuerySet[Match]) -> Iterator[Match]:
     """The matches by id, in batches, so that no transaction and no cursor stays open."""
     last = 0
     while found := list(
@@ -94,7 +94,7 @@ def _in_order(matches: QuerySet[Match]) -> Iterator[Match]:
         last = found[-1].pk
 
 
-def _record(match: Match) -> dict[str, Any]:
+def record(match: Match) -> dict[str, Any]:
     """The public record of the match, with its id."""
     record = record_of(match)
     found = {"id": str(match.pk), "date": _date(match), "place": match.club.name, "table": _table(match)}

@@ -8,7 +8,7 @@ in it. Neither are changes, which only tell live pages what is new: a restore ma
 import json
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, date, datetime, timedelta
@@ -176,6 +176,18 @@ def rows(file: Path, archive: ZipFile, table: TableKept) -> Iterator[list[Any]]:
             yield row
     if (count, size, digest.hexdigest()) != (table.rows, table.size, table.sha256):
         raise _damaged(file)
+
+
+def names_otherwise(file: Path, players: Mapping[int, str]) -> bool:
+    """Whether one of these players, by id, has another name in the backup than this one. True if it cannot be read."""
+    try:
+        with opened(file) as (manifest, archive):
+            table = next(each for each in manifest.tables if each.model == "player")
+            at = [table.columns.index(column) for column in ("id", "name")]
+            people = ((row[at[0]], row[at[1]]) for row in rows(file, archive, table))
+            return any(name != players.get(pk, name) for pk, name in people)
+    except (Unusable, StopIteration):
+        return True
 
 
 @contextmanager

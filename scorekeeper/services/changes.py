@@ -15,7 +15,7 @@ from django.db import OperationalError, connection, transaction
 
 from scorekeeper import live
 from scorekeeper.live.topics import Topic
-from scorekeeper.models import Change, Event, Match
+from scorekeeper.models import Change, Event, Match, shown
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -54,7 +54,7 @@ _pending: ContextVar[Pending | None] = ContextVar("announcements", default=None)
 
 def in_one_transaction(write: Callable[P, R]) -> Callable[P, R]:
     """A function whose changes are saved together or not at all, and announced last. It starts again if others got in
-    its way. As a part of another such function it belongs to that transaction."""
+    its way. As a part of another such function it belongs to that transaction. It reads whole names."""
 
     @wraps(write)
     def begin(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -72,7 +72,7 @@ def in_one_transaction(write: Callable[P, R]) -> Callable[P, R]:
         pending: Pending = []
         token = _pending.set(pending)
         try:
-            with transaction.atomic():
+            with transaction.atomic(), shown.showing(None):
                 result = write(*args, **kwargs)
                 _announce(pending)
             return result

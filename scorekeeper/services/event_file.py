@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from datetime import datetime
 
-from scorekeeper.models import Club, Event, Job
+from scorekeeper.models import Club, Event, Job, shown
 from scorekeeper.services import files, jobs
 from scorekeeper.services.changes import in_one_transaction
 
@@ -30,11 +30,12 @@ def newest(*, event: Event, version: str, language: str) -> Job | None:
 
 
 def write(run: jobs.Run, *, render: Render) -> None:
-    """Writes the job's file, piece by piece."""
+    """Writes the job's file for the public, piece by piece."""
     job = run.job
     event = Event.objects.select_related("club").get(pk=job.args["event"])
     result = f"{files.stem_of(event)}-{job.pk}.html"
-    with files.making(run, result) as folder, (folder / result).open("w", encoding="utf-8") as file:
+    public = shown.showing(lambda: event.club.initials)
+    with files.making(run, result) as folder, (folder / result).open("w", encoding="utf-8") as file, public:
         file.writelines(render(event, job.args["language"], run.progress))
 
 

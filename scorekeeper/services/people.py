@@ -19,12 +19,14 @@ from scorekeeper.services.audit import WHAT, note
 from scorekeeper.services.changes import announce, in_one_transaction
 from scorekeeper.services.errors import Refused
 
-Field = Literal["guest", "hidden", "left"]
+Field = Literal["guest", "hidden", "initials", "left"]
 KINDS: Mapping[tuple[Field, bool], AuditEntry.Kind] = {
     ("guest", True): AuditEntry.Kind.PLAYER_GUEST,
     ("guest", False): AuditEntry.Kind.PLAYER_MEMBER,
     ("hidden", True): AuditEntry.Kind.PLAYER_HIDDEN,
     ("hidden", False): AuditEntry.Kind.PLAYER_SHOWN,
+    ("initials", True): AuditEntry.Kind.PLAYER_INITIALS,
+    ("initials", False): AuditEntry.Kind.PLAYER_NAMED,
     ("left", True): AuditEntry.Kind.PLAYER_LEFT,
     ("left", False): AuditEntry.Kind.PLAYER_BACK,
 }
@@ -126,7 +128,7 @@ def _asked_about(club: Club, there: Collection[Player], typist: Typist) -> dict[
     return {
         name: player
         for name, player in known_names(club.pk)
-        if (typist.host or (player.offered and not player.hidden)) and player not in there
+        if (typist.host or (player.offered and not player.hidden and not player.initials)) and player not in there
     }
 
 
@@ -188,6 +190,7 @@ def merge(*, club: Club, player_id: int, into_id: int, now: datetime, by: User |
             raise Refused("plays-now", text.format(name=each.name))
     player.merged_into = into
     player.save(update_fields=["merged_into"])
+    clubs.show_initials(club)
     _count_as(same, into, now)
     persons.settle([into.pk], by=by, now=now)
     _done(player, AuditEntry.Kind.PLAYER_MERGED, by, now, f"{player.name} → {into.name}")
@@ -204,6 +207,7 @@ def separate(*, club: Club, player_id: int, now: datetime, by: User | None = Non
     if other is None:
         raise Refused("not-merged", _("{name} is not merged with anybody.").format(name=player.name))
     player.save(update_fields=["merged_into"])
+    clubs.show_initials(club)
     _count_as(same_people(club.pk, player.pk), player, now)
     try:
         persons.settle([player.pk, other.pk], by=by, now=now)
@@ -231,13 +235,16 @@ def forget_name(*, club: Club, player_id: int, name_id: int, now: datetime, by: 
 def set_state(
     *, club: Club, player_id: int, field: Field, value: bool, now: datetime, by: User | None = None
 ) -> Player:
-    """Makes a player a guest or a member, hides or shows them, notes that they have left or are back.
-    Player.DoesNotExist for a person of another club."""
+    """Makes a player a guest or a member, hides or shows them, shows the public their initials or their whole name,
+    notes that they have left or are back. Player.DoesNotExist for a person of another club."""
     [player] = _locked(club, player_id)
     if getattr(player, field) != value:
         setattr(player, field, value)
         player.save(update_fields=[field])
         _done(player, KINDS[field, value], by, now, player.name)
+        if field == "initials":
+            clubs.show_initials(club)
+            _tell_all_who_show(same_people(club.pk, player.pk), now)
     return player
 
 
@@ -278,6 +285,17 @@ def _must_be_apart(player: Player) -> None:
         raise Refused("merged-already", text.format(name=player.name, other=player.merged_into.name))
 
 
+def away(*, club: Club, player_id: int) -> list[Player]:
+    """A person and everybody who was merged with them, the person first, locked. Refused "plays-now" while they take
+    part in an open match or event. Player.DoesNotExist for a person of another club."""
+    [player] = _locked(club, player_id)
+    same = same_people(club.pk, player.pk)
+    if _plays_now(same):
+        text = _("{name} takes part in an open event or match. Delete the name when it is over.")
+        raise Refused("plays-now", text.format(name=player.name))
+    return [player, *club.players.filter(pk__in=same - {player.pk}).order_by("pk")]
+
+
 def _locked(club: Club, *players: int) -> list[Player]:
     """The players, locked together with everything that decides for whom a match counts: their matches, then the club,
     as every writer locks them. Player.DoesNotExist for a person of another club."""
@@ -294,6 +312,16 @@ def _count_as(people: Collection[int], player: Player, now: datetime) -> None:
     ratings.recalculate(_matches(people), why=ratings.Cause("people", player.club_id), now=now)
     for event in Event.objects.filter(matches__in=_matches(people)).distinct().order_by("pk"):
         announce(kind="players", club_id=player.club_id, event=event, now=now)
+
+
+def _tell_all_who_show(people: Collection[int], now: datetime) -> None:
+    """The pages of everything that names these people show something new."""
+    for match in _matches(people).select_related("event"):
+        announce(
+            kind="players", club_id=match.club_id, table_id=match.table_id, match=match, event=match.event, now=now
+        )
+    for event in Event.objects.filter(entrants__player__in=people).select_related("club").order_by("pk"):
+        announce(kind="players", club_id=event.club_id, event=event, now=now)
 
 
 def _matches(people: Collection[int]) -> QuerySet[Match]:

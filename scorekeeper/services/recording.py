@@ -178,7 +178,7 @@ def append(
         results.keep(match, after, now=now)
     if moved or had_ended != (match.finished_at is not None):
         _announce_where_they_wait(match, now)
-    keep_position(match.pk, match.length, after)
+    keep_position(match, match.length, after)
     minor = not moved and _in_lists(match.sheet) == _in_lists(sheet)
     announced = announce_match(match, entry["kind"], now, minor=minor)
     announced.then.append(partial(keep_table, match))

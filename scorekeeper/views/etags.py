@@ -52,11 +52,12 @@ def newest_of_clubs(*clubs: int) -> int | None:
 
 
 def newest_of_player(player: Player) -> int | None:
-    """The newest change of the clubs in which somebody plays. One query, two for somebody who is linked."""
-    clubs = {player.club_id}
-    if player.person_id is not None:
-        clubs |= {*Player.objects.filter(person=player.person_id).values_list("club", flat=True)}
-    return _newest(*(Topic("club", club) for club in sorted(clubs)))
+    """The newest change of the clubs in which somebody from `access.player_for` plays. Two queries for somebody who is
+    linked."""
+    if player.person_id is None:
+        return player.club.newest_change
+    clubs = Player.objects.filter(person=player.person_id).values_list("club", flat=True)
+    return newest_of_clubs(player.club_id, *clubs)
 
 
 def newest_of_match(match: Match) -> int | None:

@@ -11,7 +11,7 @@ from scorekeeper.access import actor_of, club_for, job_for, night_for
 from scorekeeper.models import Role
 from scorekeeper.pages import context
 from scorekeeper.pages.jobs import job_page
-from scorekeeper.services import archive, files, jobs
+from scorekeeper.services import archive, files, jobs, person_export
 
 
 @login_not_required
@@ -37,8 +37,11 @@ def night_archive(request: HttpRequest, pk: int) -> HttpResponse:
 @login_not_required
 @require_GET
 def job(request: HttpRequest, pk: int) -> HttpResponse:
-    """The progress of an archive. The page refreshes itself until the job ends."""
+    """The progress of an archive, or of what is stored about a person. The page refreshes itself until the job ends."""
     found = job_for(actor_of(request), pk)
+    if found.kind == person_export.KIND:
+        page = job_page(found, night=None, file=files.file_of(found))
+        return render(request, "scorekeeper/person_export.html", context(page))
     if found.kind != archive.KIND:
         raise Http404(_("This page shows archives only."))
     page = job_page(found, night=archive.night_of(found), file=files.file_of(found))

@@ -16,14 +16,13 @@ from scorekeeper.forms.nights import ticked
 from scorekeeper.forms.people import FilterForm, LinkForm, PlayersForm
 from scorekeeper.forms.typed import names_from
 from scorekeeper.models import Club, FormerName, Player, Role, SamePerson, User
-from scorekeeper.pages import context, notices
+from scorekeeper.pages import context, notices, sure
 from scorekeeper.pages.codes import reachable
 from scorekeeper.pages.members import LinkMade, link_made
 from scorekeeper.pages.people import people_page, person_page
-from scorekeeper.pages.sure import releasing
 from scorekeeper.selectors.clubs import players_named
 from scorekeeper.selectors.persons import claimant, counting
-from scorekeeper.services import claims, clubs, people, persons
+from scorekeeper.services import claims, clubs, deleting, people, persons
 from scorekeeper.services.errors import Refused
 from scorekeeper.views.naming import asks_whom, typist_of
 from scorekeeper.views.sure import ask, is_sure
@@ -87,6 +86,9 @@ def club_player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     link_form = LinkForm(request.POST if request.POST.get("do") == "link" else None, clubs=others)
     refusal, link = "", None
     try:
+        if request.POST.get("do") == "delete" and not is_sure(request):
+            step = sure.deleting(found.players.get(pk=pk))
+            return ask(request, found, step, back=reverse("club_player", args=[slug, pk]))
         if request.POST.get("do") == "claim":
             link = _link_made(request, found, pk, actor.user)
         elif request.method == "POST" and (answer := _done(request, actor, found, pk, link_form)):
@@ -135,6 +137,10 @@ def _done(request: HttpRequest, actor: Actor, club: Club, pk: int, link_form: Li
             return redirect("club_players", club.slug)
         case (("release" | "link" | "agree" | "end"), _):
             return _identified(request, actor, club, pk, step, number, link_form)
+        case "delete", None:
+            deleting.start(club=club, player_id=pk, now=now, by=by)
+        case "delete-again", None:
+            deleting.again(club=club, player_id=pk, now=now, by=by)
         case _ if request.POST["do"] in SETS:
             field, value = SETS[request.POST["do"]]
             people.set_state(club=club, player_id=pk, field=field, value=value, now=now, by=by)
@@ -154,7 +160,7 @@ def _identified(
         case "release", None:
             player = counting(club.players.select_related("club").get(pk=pk))
             if (account := claimant(player)) and not is_sure(request):
-                return ask(request, club, releasing(player, account), back=here.url)
+                return ask(request, club, sure.releasing(player, account), back=here.url)
             claims.release(player_id=pk, by=by, now=now)
             messages.add_message(request, *notices.released(player.name))
         case "link", None:
@@ -182,6 +188,8 @@ SETS: dict[str, tuple[people.Field, bool]] = {
     "guest": ("guest", True),
     "hide": ("hidden", True),
     "show": ("hidden", False),
+    "initials": ("initials", True),
+    "name": ("initials", False),
     "left": ("left", True),
     "back": ("left", False),
 }

@@ -37,7 +37,7 @@ from django.utils import timezone
 
 import games
 from scorekeeper.access import Actor
-from scorekeeper.live.parts import shared
+from scorekeeper.live.parts import kept
 from scorekeeper.models import Club, Event, EventEntry, Match, Membership, Player, Role, Seat, Table, User
 from scorekeeper.services import clubs, matches, tournaments
 from scorekeeper.services.changes import announce, in_one_transaction
@@ -120,7 +120,7 @@ def begun(event: Event, number: int) -> None:
     """Every table of the round is in play, before its first hand is over."""
     sheet = {"totals": [0, 0], "winners": [], "hands": [], "finished": False, "stopped": ""}
     event.matches.filter(round=number).update(status=Match.Status.PLAYING, finished_at=None, sheet=sheet, minutes=20)
-    shared.cache_clear()  # this was no step
+    kept.cache_clear()  # this was no step
 
 
 @in_one_transaction

@@ -123,6 +123,8 @@ SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
     ],
     "/clubs/{club}/players/{player}/": [
         {"do": "hide"},
+        {"do": "initials"},
+        ({"do": "delete"}, 200),
         ({"do": "merge", "other": "Nobody"}, 422),
         ({"do": "separate:999999"}, 404),
         ({"do": "claim"}, 200),
@@ -132,6 +134,7 @@ SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
         ({"do": "end:999999"}, 404),
         ({"do": "made-up"}, 404),
     ],
+    "/players/{player}/privacy/": [{"do": "name"}, {"do": "export"}, ({"do": "made-up"}, 404)],
     "/clubs/{club}/members/": [
         {"do": "invite", "role": "scorer"},
         ({"do": "role", "member": "999999", "role": "scorer"}, 404),
@@ -345,7 +348,7 @@ def answer(client: Client, row: Row, sent: dict[str, Any], stands: dict[str, Any
         transaction.set_rollback(True)
     client.cookies = cookies
     match_selectors._positions.clear()
-    parts.shared.cache_clear()
+    parts.kept.cache_clear()
     return got
 
 

@@ -140,7 +140,7 @@ def undone() -> Iterator[None]:
     finally:
         if after is None or after != before:
             match_selectors._positions.clear()
-            parts.shared.cache_clear()
+            parts.kept.cache_clear()
 
 
 def newest_change() -> int:

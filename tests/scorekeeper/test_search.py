@@ -215,11 +215,11 @@ def test_the_price_of_a_search(cast: Cast, django_assert_num_queries: Any, host:
     for name in ("Ana Bell", "Ana Cole", "Ana Diaz"):
         played(cast, name, "Bo")
     cast.club.events.create(kind="night", name="Ana night", started_at=NOW)
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(12):
         Browser().open("/search/?q=ana")
-    with django_assert_num_queries(15):
+    with django_assert_num_queries(16):
         host.open("/search/?q=ana")
-    with django_assert_num_queries(14):
+    with django_assert_num_queries(15):
         Browser().open("/search/?q=ana+cole")
 
 

@@ -53,7 +53,7 @@ def test_only_the_newest_position_keeps_what_is_shown_of_it(
         state = reduce(games.Match.enter, entries, state)
         match.length += len(entries)
         with django_capture_on_commit_callbacks(execute=True):
-            matches.keep_position(match.pk, match.length, state)
+            matches.keep_position(match, match.length, state)
         position = matches.position(match)
         assert position.sheet() is position.sheet()
     before = position.before
@@ -207,8 +207,8 @@ def test_the_cache_keeps_the_newest_positions_of_a_few_matches(
     start = games.Match.new(GAME, {}, names_for(GAME))
     with django_capture_on_commit_callbacks(execute=True):
         for match, length in [(1, 0), (2, 5), (3, 0), (2, 6), (4, 0), (2, 5), (5, 0)]:
-            matches.keep_position(match, length, start)
-    assert {match: length for match, (length, _state) in matches._positions.items()} == {2: 6, 4: 0, 5: 0}
+            matches.keep_position(Match(pk=match), length, start)
+    assert {match: length for (match, *_of), (length, _state) in matches._positions.items()} == {2: 6, 4: 0, 5: 0}
 
 
 def test_ways_are_those_of_the_position_that_was_seen(cast: Cast, game: str) -> None:

@@ -199,7 +199,7 @@ def test_queries_and_answers_without_computing(cast: Cast) -> None:
         "print/",
     )
     for what in pages:
-        parts.shared.cache_clear()
+        parts.kept.cache_clear()
         with CaptureQueriesContext(connection) as first_time:
             page = Client().get(path(event, what))
         assert len(first_time) <= 10, what
