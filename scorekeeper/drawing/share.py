@@ -19,7 +19,7 @@ TOP, BOTTOM = 150, 594  # of what lies below the title
 FONT = "DejaVu Sans"
 FELT, SHADE, PALE = "#1d4a39", "#153629", "#c3d6c5"
 IVORY, DULL, IVORY_EDGE, INK, SOFT = "#fbf4e1", "#e2dac2", "#cdbf98", "#241d18", "#6a5f52"
-ROSE, FELL, BAND, GRID = "#1f6b45", "#a03a26", "#dfd5b8", "#d8cdad"
+ROSE, FELL, BAND, GRID = "#1f6b45", "#a03a26", "#efe5c8", "#ddd2b3"
 # How wide letters of the font are on average, in thousandths of its size.
 NARROW, MIDDLING, BROAD, WHOLE = 370, 630, 740, 1000
 TURNS = ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
@@ -40,6 +40,13 @@ class SideEnd(NamedTuple):
     names: str
     points: str
     mark: str
+
+
+class Record(NamedTuple):
+    """What somebody did in a game, in words."""
+
+    game: str
+    won: str
 
 
 class Line(NamedTuple):
@@ -82,9 +89,9 @@ def _moved(places: int, x: int, middle: int, size: int) -> str:
 
 
 def player_picture(
-    name: str, club: str, *, games: str, rating: str, uncertainty: str, record: Sequence[str], line: Line | None
+    name: str, club: str, *, games: str, rating: str, uncertainty: str, record: Sequence[Record], line: Line | None
 ) -> str:
-    """How strong somebody is in these games, and what they have played in a few lines. `line` is None, `rating` and
+    """How strong somebody is in these games, and what they have played in up to three. `line` is None, `rating` and
     `uncertainty` are "" before the first match that is rated."""
     inner, width = EDGE + 40, 380 if line else WIDTH - 2 * EDGE - 80
     parts = [
@@ -92,13 +99,17 @@ def player_picture(
         _text(games, inner, TOP + 62, 30, SOFT, width),
         _text(rating, inner, TOP + 180, 112, INK, width),
         _text(uncertainty, inner, TOP + 234, 34, SOFT, width),
-        *(_text(text, inner, TOP + 308 + at * 46, 28, INK, width) for at, text in enumerate(record[:3])),
+        *(_record(each, inner, TOP + 308 + at * 46) for at, each in enumerate(record[:3])),
     ]
     return _picture(name, club, "".join(parts) + (_course(line) if line else ""))
 
 
+def _record(record: Record, x: int, y: int) -> str:
+    return _text(record.game, x, y, 22, SOFT, 180) + _text(record.won, x + 404, y, 22, INK, 216, "end")
+
+
 def _course(line: Line) -> str:
-    plot = plot_of(line.points, left=600, right=WIDTH - EDGE - 44, top=TOP + 44, bottom=BOTTOM - 78)
+    plot = plot_of(line.points, left=612, right=WIDTH - EDGE - 44, top=TOP + 44, bottom=BOTTOM - 78)
     course, band = curves(line.points, plot)
     end = plot.x(line.points[-1].at), plot.y(line.points[-1].shown)
     clip = f'x="{plot.left}" y="{plot.top}" width="{plot.right - plot.left}" height="{plot.bottom - plot.top}"'
@@ -106,7 +117,7 @@ def _course(line: Line) -> str:
         (
             *(_height(plot, value) for value in plot.grid),
             f'<clipPath id="plot"><rect {clip}/></clipPath>',
-            f'<path d="{band}" fill="{BAND}" fill-opacity=".8" clip-path="url(#plot)"/>',
+            f'<path d="{band}" fill="{BAND}" clip-path="url(#plot)"/>',
             f'<path d="{course}" fill="none" stroke="{ROSE}" stroke-width="6" stroke-linejoin="round"/>',
             f'<circle cx="{end[0]:.1f}" cy="{end[1]:.1f}" r="11" fill="{ROSE}" stroke="{IVORY}" stroke-width="4"/>',
             _text(line.begin, plot.left, BOTTOM - 36, 22, SOFT, 220),

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from games import GAMES
 from scorekeeper.drawing import match_picture, player_picture, ranking_picture
 from scorekeeper.drawing.rating_line import Point
-from scorekeeper.drawing.share import BEST, Line, Place, SideEnd
+from scorekeeper.drawing.share import BEST, Line, Place, Record, SideEnd
 from scorekeeper.models import Match, Seat, SeatResult, Substitute
 from scorekeeper.pages.match import Side, match_line
 from scorekeeper.pages.player import PlayerPage
@@ -73,7 +73,7 @@ def _about(asked: Asked) -> str:
 def player_previewed(page: PlayerPage, base: str) -> Previewed:
     """No query."""
     rating = [f"{each.name}: {each.rating.shown} ± {each.rating.uncertainty}" for each in page.ratings if each.chosen]
-    says = " · ".join([*rating, *_record(page)]) or _("No match yet.")
+    says = " · ".join([*rating, *(f"{each.game}: {each.won}" for each in _records(page))]) or _("No match yet.")
     query = next((f"of={each.group}" for each in page.ratings if each.chosen), "")
     return _previewed(base, "player", [page.player.pk], query, f"{page.player.name} · {page.club.name}", says)
 
@@ -87,7 +87,7 @@ def player_drawn(page: PlayerPage) -> str:
         games=chosen.name if chosen else _("No rating yet"),
         rating=str(chosen.rating.shown) if chosen else "",
         uncertainty=f"± {chosen.rating.uncertainty}" if chosen else "",
-        record=_record(page),
+        record=_records(page),
         line=_line(page) if page.moments else None,
     )
 
@@ -101,9 +101,9 @@ def _line(page: PlayerPage) -> Line:
     return Line(points, begin, end)
 
 
-def _record(page: PlayerPage) -> list[str]:
+def _records(page: PlayerPage) -> list[Record]:
     return [
-        _("{game}: {won} of {n} won").format(game=each.name, won=each.record.won, n=each.record.played)
+        Record(each.name, _("{won} of {n} won").format(won=each.record.won, n=each.record.played))
         for each in page.records
     ]
 

@@ -17,8 +17,8 @@ ONE_AT_ONCE = Lock()
 def png(svg: str) -> bytes:
     """The picture in its own size; CalledProcessError if it is no SVG, TimeoutExpired if it takes too long."""
     with ONE_AT_ONCE:
-        child = [sys.executable, "-I", __file__]
-        return subprocess.run(child, input=svg.encode(), capture_output=True, timeout=SECONDS, check=True).stdout
+        child = [sys.executable, "-P", __file__]
+        return subprocess.run(child, input=svg.encode(), stdout=subprocess.PIPE, timeout=SECONDS, check=True).stdout
 
 
 def _draw() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from scorekeeper.drawing import match_picture, player_picture, ranking_picture
 from scorekeeper.drawing.rating_line import DAY, Point
-from scorekeeper.drawing.share import BEST, BOTTOM, HEIGHT, TOP, WIDTH, Line, Place, SideEnd, shortened
+from scorekeeper.drawing.share import BEST, BOTTOM, HEIGHT, TOP, WIDTH, Line, Place, Record, SideEnd, shortened
 from scorekeeper.serving.png import png
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
@@ -33,7 +33,9 @@ def pictures(name: str) -> list[str]:
     return [
         ranking_picture(name, name, [Place(at + 1, name, 1600 - at, at - 3) for at in range(12)], name),
         ranking_picture(name, name, [], name),
-        player_picture(name, name, games=name, rating="1534", uncertainty="± 41", record=[name] * 9, line=line),
+        player_picture(
+            name, name, games=name, rating="1534", uncertainty="± 41", record=[Record(name, name)] * 9, line=line
+        ),
         player_picture(name, name, games=name, rating="", uncertainty="", record=[], line=None),
         *(match_picture(name, name, [SideEnd(name, "-120", "won")] * sides) for sides in (1, 2, 3, 4, 6)),
     ]
