@@ -59,7 +59,7 @@ def rating_line_svg(points: Sequence[Point], *, label: str, days: Sequence[tuple
         raise ValueError("a line needs a point")
     plot = plot_of(points, left=LEFT, right=RIGHT, top=TOP, bottom=BOTTOM)
     inner, band = curves(points, plot)
-    # An SVG of its own cuts off the band where it leaves the plot.
+    # An SVG of its own cuts off the band where a smooth edge leaves the plot.
     size = f'x="{LEFT}" y="{TOP}" width="{RIGHT - LEFT}" height="{BOTTOM - TOP}"'
     box = f'{size} viewBox="{LEFT} {TOP} {RIGHT - LEFT} {BOTTOM - TOP}"'
     parts = [
@@ -96,13 +96,14 @@ class Plot(NamedTuple):
 
 
 def plot_of(points: Sequence[Point], *, left: int, right: int, top: int, bottom: int) -> Plot:
-    """The box with a grid for these points, of which there is at least one, the oldest first."""
-    lines = grid(min(each.shown for each in points), max(each.shown for each in points))
+    """The box with a grid for these points and what is uncertain of them. There is at least one, the oldest first."""
+    lowest = min(each.shown - each.uncertainty for each in points)
+    lines = grid(lowest, max(each.shown + each.uncertainty for each in points))
     return Plot(points[0].at, points[-1].at, lines, left, right, top, bottom)
 
 
 def curves(points: Sequence[Point], plot: Plot) -> tuple[str, str]:
-    """The course of the ratings and the band of their uncertainty, as data of paths. The band may leave the box."""
+    """The course of the ratings and the band of their uncertainty, as data of paths."""
     course = [(plot.x(each.at), plot.y(each.shown)) for each in points]
     upper = [(plot.x(each.at), plot.y(each.shown + each.uncertainty)) for each in points]
     lower = [(plot.x(each.at), plot.y(each.shown - each.uncertainty)) for each in reversed(points)]

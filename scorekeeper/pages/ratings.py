@@ -124,6 +124,8 @@ class RankingPage:
     topic: live.Topic
     news: int
     """The change that the drawing includes."""
+    owner: bool
+    """Whether the visitor decides what counts."""
 
 
 # --- what is asked for ---------------------------------------------------------------------------------------
@@ -137,9 +139,10 @@ def club_asked(club: Club, asked: QueryDict, *, now: datetime) -> Asked:
 
 
 def server_asked(clubs: QuerySet[Club], players: QuerySet[Player], asked: QueryDict, *, now: datetime) -> Asked:
-    """The ranking of these players, who are in these clubs. Two queries."""
+    """The ranking of these players, who are in these clubs, in this order. One query, and another one if the clubs
+    have not been read."""
     groups, today = _labels(clubs), timezone.localdate(now)
-    form = RankingForm(asked, groups=groups, today=today, clubs=list(clubs.order_by("name", "pk")))
+    form = RankingForm(asked, groups=groups, today=today, clubs=list(clubs))
     board = named = of_server(players)
     form.full_clean()
     if slug := form.cleaned_data.get("club"):
@@ -254,7 +257,7 @@ def _set(form: RankingForm, season: Season | None) -> dict[str, str]:
 
 
 # --- what is shown -------------------------------------------------------------------------------------------
-def ranking_page(asked: Asked, *, news: int, seen: str = "") -> RankingPage:
+def ranking_page(asked: Asked, *, news: int, seen: str = "", owner: bool = False) -> RankingPage:
     """Four queries at most, and one more if a name is looked for. What many ask for is drawn once until there is other
     `news`, the newest change that it shows. `seen`: what the visitor may see besides what everybody may."""
 
@@ -265,7 +268,7 @@ def ranking_page(asked: Asked, *, news: int, seen: str = "") -> RankingPage:
     what = *reader(), asked.query, str(asked.page), timezone.localdate().isoformat(), seen
     common = not asked.troubles and not (asked.wanted and asked.wanted.named)
     drawn = shared(topic, "ranking", *what).of(news, draw) if common else draw(None)
-    return RankingPage(asked=asked, form=asked.form, club=asked.club, drawn=drawn, topic=topic, news=news)
+    return RankingPage(asked=asked, form=asked.form, club=asked.club, drawn=drawn, topic=topic, news=news, owner=owner)
 
 
 def _ranking_rows(asked: Asked) -> RankingRows:

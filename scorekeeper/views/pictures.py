@@ -39,8 +39,8 @@ def club_ranking(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
 def ranking(request: HttpRequest, kind: str) -> HttpResponse:
     """The same for the whole server, of the people whom the visitor may see."""
     actor, now = actor_of(request), timezone.now()
-    clubs = clubs_for(actor)
-    private = list(clubs.filter(public=False).order_by("pk").values_list("pk", flat=True))
+    clubs = clubs_for(actor).order_by("name", "pk")
+    private = sorted(club.pk for club in clubs if not club.public)
 
     def draw() -> HttpResponse:
         return _ranking(server_asked(clubs, players_for(actor), request.GET, now=now), kind, "ranking")

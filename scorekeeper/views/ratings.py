@@ -7,7 +7,8 @@ from django.utils import timezone
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_GET
 
-from scorekeeper.access import actor_of, club_for, clubs_for, players_for
+from scorekeeper.access import actor_of, club_for, clubs_for, has_role, players_for
+from scorekeeper.models import Role
 from scorekeeper.pages import context
 from scorekeeper.pages.codes import reachable
 from scorekeeper.pages.pictures import ranking_previewed
@@ -21,11 +22,12 @@ from scorekeeper.views import etags
 @require_GET
 def club_ranking(request: HttpRequest, slug: str) -> HttpResponse:
     """Who is how strong in a game or a family of games, on any day."""
-    found = club_for(actor_of(request), slug)
-    now = timezone.now()
+    actor, now = actor_of(request), timezone.now()
+    found = club_for(actor, slug)
 
     def draw() -> HttpResponse:
-        return _page(request, club_asked(found, request.GET, now=now), newest_of_ratings(found))
+        asked, owner = club_asked(found, request.GET, now=now), has_role(actor, found.pk, Role.OWNER)
+        return _page(request, asked, newest_of_ratings(found), owner=owner)
 
     return etags.not_modified_or(request, found.newest_change, draw, timezone.localdate(now))
 
@@ -43,11 +45,13 @@ def club_ranking_csv(request: HttpRequest, slug: str) -> HttpResponse:
 def ranking(request: HttpRequest) -> HttpResponse:
     """The ranking of the whole server, with the people whom the visitor may see."""
     now = timezone.now()
-    news, clubs = newest_of_ratings(None), clubs_for(actor_of(request))
-    private = list(clubs.filter(public=False).order_by("pk").values_list("pk", flat=True))
+    actor, news = actor_of(request), newest_of_ratings(None)
+    clubs = clubs_for(actor).order_by("name", "pk")
+    private = sorted(club.pk for club in clubs if not club.public)
 
     def draw() -> HttpResponse:
-        return _page(request, _of_server(request), news, seen=str(private))
+        asked = server_asked(clubs, players_for(actor), request.GET, now=now)
+        return _page(request, asked, news, seen=str(private))
 
     return etags.not_modified_or(request, news, draw, timezone.localdate(now), private)
 
@@ -56,16 +60,13 @@ def ranking(request: HttpRequest) -> HttpResponse:
 @require_GET
 def ranking_csv(request: HttpRequest) -> HttpResponse:
     """The same ranking for a spreadsheet, all pages together."""
-    return _csv(_of_server(request), "ranking")
-
-
-def _of_server(request: HttpRequest) -> Asked:
     actor = actor_of(request)
-    return server_asked(clubs_for(actor), players_for(actor), request.GET, now=timezone.now())
+    clubs = clubs_for(actor).order_by("name", "pk")
+    return _csv(server_asked(clubs, players_for(actor), request.GET, now=timezone.now()), "ranking")
 
 
-def _page(request: HttpRequest, asked: Asked, news: int, *, seen: str = "") -> HttpResponse:
-    page = ranking_page(asked, news=news, seen=seen)
+def _page(request: HttpRequest, asked: Asked, news: int, *, seen: str = "", owner: bool = False) -> HttpResponse:
+    page = ranking_page(asked, news=news, seen=seen, owner=owner)
     return render(request, "scorekeeper/ranking.html", context(page, ranking_previewed(asked, reachable(request))))
 
 
