@@ -21,6 +21,8 @@ def fill(apps: Any, schema_editor: Any) -> None:
                 cursor.executemany(
                     f'UPDATE {model._meta.db_table} SET name_words = %s, name_keys = %s WHERE id = %s', batch
                 )
+    # PostgreSQL alters no table whose changed rows it must still check in the same transaction, as in a restore.
+    database.check_constraints()
 
 
 class Migration(migrations.Migration):
@@ -48,9 +50,9 @@ class Migration(migrations.Migration):
             ),
         )
     ] + [
-        migrations.RunPython(fill),
         migrations.AddIndex(
             model_name='player',
             index=models.Index(fields=['name_words', 'id'], name='player_by_name'),
         ),
+        migrations.RunPython(fill),
     ]

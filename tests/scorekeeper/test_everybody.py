@@ -29,7 +29,7 @@ def test_people_are_listed_by_name_club_and_letter(
     assert "Hidden" in listed("", Browser(as_user("director")))
     Player.objects.filter(pk__in=[ana.pk, bo.pk]).update(person=ana)
     assert listed("letter=a") == ["Ana"]
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         listed()
     Club.objects.filter(pk=cast.club.pk).update(public=False)
     assert listed() == ["Ana", "Bo", "Cleo", "Dan"]

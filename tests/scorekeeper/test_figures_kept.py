@@ -61,7 +61,7 @@ def test_the_job_of_a_new_version_fills_what_an_earlier_one_did_not_keep(cast: C
     match = enter(cast.open(GAME), plan_for(GAME))
     figures = kept(match)
     SeatResult.objects.update(figures=None)
-    assert out_of_date(match) == ["results"]
+    assert out_of_date(match) == ["figures"]
     upkeep.start_due(now=NOW)
     jobs.run(Job.objects.get(kind=upkeep.REBUILD).pk, WORK)
     assert kept(match) == figures

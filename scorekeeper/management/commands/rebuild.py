@@ -7,7 +7,7 @@ from django.core.management.base import CommandError, CommandParser
 from scorekeeper.management.ondata import OnDataCommand
 from scorekeeper.models import Match
 from scorekeeper.selectors.matches import Damaged
-from scorekeeper.selectors.standings import out_of_date
+from scorekeeper.selectors.standings import UNREAD, out_of_date
 from scorekeeper.services import recording
 
 
@@ -28,7 +28,7 @@ class Command(OnDataCommand):
                 broken += 1
                 self.stdout.write(f"match {match.pk}: {error}")
                 continue
-            if stale:
+            if stale and not (check and stale == [UNREAD]):
                 differing += 1
                 self.stdout.write(f"match {match.pk} differs from its log in {', '.join(stale)}")
                 if not check:
