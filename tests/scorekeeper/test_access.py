@@ -410,7 +410,8 @@ def test_every_page_of_a_host_leads_back_to_the_desk(visitors: dict[str, Client]
     without = []
     for row in rows():
         got = answer(visitors["owner"], row, {}, own) if row.method == "GET" else None
-        page = "" if got is None or got.streaming or got.status_code != 200 else got.content.decode()
+        is_page = got and got.status_code == 200 and got["Content-Type"].startswith("text/html")
+        page = got.content.decode() if is_page else ""
         kind = "tournament" if "{tournament}" in row.address else "night"
         desk = f"/{kind}s/{own[kind]}/desk/"
         if '<header class="bar">' in page and f'href="{desk}"' not in page and row.address.format(**own) != desk:
