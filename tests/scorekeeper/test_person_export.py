@@ -2,6 +2,7 @@
 
 import io
 import json
+from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
@@ -17,6 +18,12 @@ from tests.browsing import Browser
 from tests.conftest import NOW, Cast, enter
 
 PAIR = ("Ana Blum", "Bo Li")
+
+
+@pytest.fixture(autouse=True)
+def own_files(settings: Any, tmp_path: Path) -> None:
+    """The files that a test makes are gone when it ends."""
+    settings.DATA = tmp_path
 
 
 @pytest.fixture

@@ -176,7 +176,7 @@ def test_a_program_enters_a_substitute(cast: Cast) -> None:
 def test_the_archive_names_substitutes(cast: Cast) -> None:
     match, _later = after_a_hand(cast)
     record(match, EVA | {"from": 1})
-    assert archive._record(match)["meta"]["substitutes"].startswith("Eva for ")
+    assert archive.record(match)["meta"]["substitutes"].startswith("Eva for ")
     rows_of = [dict(zip(archive.COLUMNS, row, strict=True)) for row in archive._rows(match)]
     assert [row["substitutes"] for row in rows_of] == ["Eva from hand 2"] + [""] * (len(rows_of) - 1)
     assert {row["unverified"] for row in rows_of} == {""}
