@@ -175,6 +175,7 @@ class Host:
         search.fill("ushci kint")
         search.press("Enter")
         page.get_by_role("link", name=re.compile(f"{NEW}.*{self.club.name}")).first.click()
+        page.get_by_role("link", name="Names, merging and more").click()
         page.get_by_label("The person who stays").fill(MEMBER)
         self.press("Merge")
         expect(page.get_by_role("heading", name=MEMBER)).to_be_visible()
