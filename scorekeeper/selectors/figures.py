@@ -1,14 +1,11 @@
 """Reading figures: what players did in the hands of many matches, added up."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.db.models import F, QuerySet
-
 from scorekeeper.figures import Counts, added
-from scorekeeper.models import Match, SeatResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +42,6 @@ class Sitting(NamedTuple):
     """When the match ended."""
     figures: Mapping[str, Any] | None
     """None if a job must still read them."""
-
-
-def sittings_of(players: Collection[int], matches: QuerySet[Match]) -> list[Sitting]:
-    """Of these people, in those of the matches that count. Who was merged with somebody is not one of them. One
-    query."""
-    results = SeatResult.objects.filter(player__in=players, match__in=matches.order_by().values("pk"), counts=True)
-    rows = results.annotate(ended=F("match__finished_at")).values_list("game", "match", "ended", "figures")
-    return [Sitting._make(row) for row in rows]
 
 
 def figures_by_game(sittings: Iterable[Sitting]) -> dict[str, Figures]:

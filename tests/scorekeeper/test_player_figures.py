@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.db.models import QuerySet
 from django.template.loader import render_to_string
 from django.urls import reverse
 
@@ -12,11 +13,18 @@ from scorekeeper.figures import added
 from scorekeeper.models import Match, Player, SeatResult
 from scorekeeper.pages import context
 from scorekeeper.pages.player_figures import GameFigures, player_figures
-from scorekeeper.selectors.figures import figures_by_game, sittings_of
+from scorekeeper.selectors.figures import Sitting, figures_by_game
+from scorekeeper.selectors.players import played_by
 from scorekeeper.services import matches, removing
 from tests.conftest import NOW, Cast, enter, names_for, plan_for
 
 pytestmark = pytest.mark.django_db
+
+
+def sittings_of(player: Player, matches: QuerySet[Match]) -> list[Sitting]:
+    """As the player's page reads them."""
+    return [sitting for each in played_by(player.pk, matches) for sitting in each.sittings]
+
 
 GAME = next(slug for slug, game in games.GAMES.items() if game.board == "line")
 
@@ -34,13 +42,13 @@ def played(cast: Cast, game: str, seed: int = 1, **options: Any) -> Match:
 
 
 def shown(player: Player, game: str) -> GameFigures:
-    page = player_figures(sittings_of([player.pk], Match.objects.all()))
+    page = player_figures(sittings_of(player, Match.objects.all()))
     return next(each for each in page.figures if each.slug == game)
 
 
 def section(player: Player) -> str:
     return render_to_string(
-        "scorekeeper/_player_figures.html", context(player_figures(sittings_of([player.pk], Match.objects.all())))
+        "scorekeeper/_player_figures.html", context(player_figures(sittings_of(player, Match.objects.all())))
     )
 
 
@@ -48,7 +56,7 @@ def test_figures_of_many_matches_add_up(cast: Cast, ana: Player, django_assert_n
     two = [played(cast, GAME, seed) for seed in (1, 2)]
     kept = [SeatResult.objects.get(match=match, player=ana).figures for match in two]
     with django_assert_num_queries(1):
-        found = figures_by_game(sittings_of([ana.pk], Match.objects.all()))
+        found = figures_by_game(sittings_of(ana, Match.objects.all()))
     assert found[GAME].matches == 2
     assert found[GAME].counts == added(each["counts"] for each in kept)
     assert {(each.match, each.hand, each.points) for each in found[GAME].best} == {
@@ -62,17 +70,17 @@ def test_only_matches_that_count_and_that_the_visitor_may_see_are_in_the_figures
     removing.remove(match_id=removed.pk, why="twice", now=NOW, by=None)
     stop = {"kind": "stop", "stopped": "abandoned"}
     enter(given_up, [stop], prefix="stop", by=Actor(user=cast.users["director"]))
-    assert figures_by_game(sittings_of([ana.pk], Match.objects.all()))[GAME].matches == 1
+    assert figures_by_game(sittings_of(ana, Match.objects.all()))[GAME].matches == 1
     cast.club.public = False
     cast.club.save()
     assert kept in matches_for(Actor(user=cast.users["member"]))
-    assert figures_by_game(sittings_of([ana.pk], matches_for(Actor()))) == {}
+    assert figures_by_game(sittings_of(ana, matches_for(Actor()))) == {}
 
 
 def test_the_page_shows_each_game_with_the_most_hands_first(cast: Cast, ana: Player) -> None:
     for game in games.GAMES:
         played(cast, game)
-    page = player_figures(sittings_of([ana.pk], Match.objects.all()))
+    page = player_figures(sittings_of(ana, Match.objects.all()))
     hands = [each.hands for each in page.figures]
     assert {each.slug for each in page.figures} == games.GAMES.keys()
     assert hands == sorted(hands, reverse=True)
@@ -103,5 +111,5 @@ def test_a_match_of_which_only_the_result_is_known_has_no_figures(cast: Cast, an
     setting = {"table": cast.table, "game": GAME, "options": {}, "by": Actor(), "now": NOW}
     match = matches.open_match(players=names_for(GAME), **setting)
     enter(match, [{"kind": "result", "totals": [160, 20]}])
-    assert player_figures(sittings_of([ana.pk], Match.objects.all())).figures == []
+    assert player_figures(sittings_of(ana, Match.objects.all())).figures == []
     assert "No recorded hand yet." in section(ana)
