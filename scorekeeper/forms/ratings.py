@@ -14,7 +14,7 @@ from scorekeeper.models import Club, Season
 from scorekeeper.services.storable import NAME
 
 ACTIVE_DAYS = 60
-"""Who has played in so many days is active."""
+"""Somebody is active who has played within this number of days."""
 EARLIEST = date(1970, 1, 1)
 MOST_MATCHES = 10_000
 SPANS = {
