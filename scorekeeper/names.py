@@ -135,7 +135,9 @@ def sought(typed: str) -> list[list[Clause]]:
     """The keys of every name that fits what somebody typed (`fit`), and of few others: each clause of one of the lists
     holds. No list if no name fits."""
     wanted = _words(typed)
-    return [[_clause(word) for word in wanted], [_every(_inside("".join(wanted)))]] if wanted else []
+    apart, together = [_clause(word) for word in wanted], [_every(_rare("".join(wanted)))]
+    # One word of several letters is also found inside others.
+    return [apart] if len(wanted) == 1 < len(wanted[0]) else [apart, together] if wanted else []
 
 
 def begun(typed: str) -> list[list[Clause]]:
@@ -148,7 +150,7 @@ def _clause(word: str) -> Clause:
     """Of words that a typed word begins, that have it inside, or that are it but for slips."""
     if len(word) == 1:
         return _every({f"<{word}"})
-    every, _ = _every(_inside(word))
+    every, _ = _every(_rare(word))
     slips = MOST_SLIPS if len(word) >= LONG - MOST_SLIPS else 1
     ends = _ends(word, range(max(len(word) - slips, SHORTEST - 1), len(word) + slips + 1))
     # One slip changes one letter of each end at most. Of two, one end or the other has at most one.
@@ -161,7 +163,12 @@ def _every(found: Iterable[str]) -> Clause:
 
 
 def _inside(word: str) -> set[str]:
-    return {*word, *map("".join, pairwise(word))}
+    return {*word, *_rare(word)}
+
+
+def _rare(word: str) -> set[str]:
+    """Of what is inside, what few other words have: the pairs of letters, from which the letters follow."""
+    return {*map("".join, pairwise(word))} or {word}
 
 
 def _ends(word: str, lengths: Iterable[int]) -> list[set[str]]:

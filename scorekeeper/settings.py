@@ -175,6 +175,7 @@ def database(url: str, folder: Path) -> dict[str, Any]:
         # A pool gives no connection that has broken meanwhile. Without the database, a request waits two seconds.
         "CONN_HEALTH_CHECKS": True,
         "OPTIONS": PATIENCE
+        | {"options": "-c jit=off"}  # to compile a ranking takes half as long as to read it
         | options
         | {
             "pool": {

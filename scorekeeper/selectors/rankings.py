@@ -44,9 +44,9 @@ WITH rated AS MATERIALIZED (
 ), shown AS MATERIALIZED (
     SELECT id, line, mu, {shown} AS now, {shown_before} AS before FROM moved
 ), places AS MATERIALIZED (
-    SELECT now, SUM(COUNT(*)) OVER (ORDER BY now DESC) - COUNT(*) AS better FROM shown GROUP BY now
+    SELECT now, CAST(SUM(COUNT(*)) OVER (ORDER BY now DESC) AS integer) - COUNT(*) AS better FROM shown GROUP BY now
 ), places_before AS MATERIALIZED (
-    SELECT before, SUM(COUNT(*)) OVER (ORDER BY before DESC) - COUNT(*) AS better
+    SELECT before, CAST(SUM(COUNT(*)) OVER (ORDER BY before DESC) AS integer) - COUNT(*) AS better
     FROM shown WHERE before IS NOT NULL GROUP BY before
 ), page AS MATERIALIZED (
     SELECT * FROM shown{named} ORDER BY mu DESC, id LIMIT %s OFFSET %s
