@@ -219,6 +219,14 @@ def player_for(actor: Actor, player_id: int) -> Player:
     return player
 
 
+def two_for(actor: Actor, player_id: int, other_id: int) -> tuple[Player, Player]:
+    """Two people, each as in `player_for`."""
+    other, player = player_for(actor, other_id), player_for(actor, player_id)
+    if other.person_id is not None or other.club_id != player.club_id:
+        place.enter_all()
+    return player, other
+
+
 def own_player_for(actor: Actor, player_id: int) -> Player:
     """The person with their club, if the actor has claimed them, or hosts their club; else Http404 or Refusal."""
     player = _row(Player.objects.select_related("club"), player_id, _("This player does not exist."))
