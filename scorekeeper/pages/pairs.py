@@ -121,7 +121,7 @@ class _Person:
 
 
 def head_to_head(actor: Actor, one: Player, other: Player, asked: PageForm, *, now: datetime) -> HeadToHead:
-    """Eight queries at most, one more for each of them who is linked, and some more for somebody who is signed in."""
+    """Six queries at most, and one more for each of them who is linked."""
     counting, people = edition(), _persons(actor, one, other)
     partners, opponents = _meetings(actor, people, counting)
     found, together = opponents.get(other.pk, []), partners.get(other.pk, [])
@@ -138,7 +138,7 @@ def head_to_head(actor: Actor, one: Player, other: Player, asked: PageForm, *, n
 
 
 def partnership(actor: Actor, one: Player, other: Player, asked: PageForm) -> Partnership:
-    """Nine queries, and as many more as in `head_to_head`."""
+    """Six queries at most, and as many more as in `head_to_head`."""
     matches, counting, people = matches_for(actor), edition(), _persons(actor, one, other)
     known = _numbers(people)
     both = [
@@ -158,8 +158,8 @@ def partnership(actor: Actor, one: Player, other: Player, asked: PageForm) -> Pa
 
 def compare_page(actor: Actor, of: Player, form: CompareForm) -> ComparePage:
     """Whom of the whole server the name in the form may mean: who has exactly this name, then people of the same club,
-    the best first; what is wrong with the name stands in the form. Seven queries at most, two more for each word of a
-    name of several, and one for somebody who is signed in."""
+    the best first; what is wrong with the name stands in the form. Seven queries at most, and four more for each of
+    several words."""
     name = form.cleaned_data["name"] if form.is_valid() else ""
     named = dict(known_people(players_for(actor), name).fits[name][:MOST_PEOPLE]) if name else {}
     found = people_numbered([*named])
@@ -184,6 +184,7 @@ def compare_page(actor: Actor, of: Player, form: CompareForm) -> ComparePage:
 
 
 def same_person(one: Player, other: Player) -> bool:
+    """Whether they are the same row, or linked as one person."""
     return one == other or (one.person_id is not None and one.person_id == other.person_id)
 
 

@@ -382,6 +382,16 @@ def test_a_visitor_who_has_the_page_gets_it_again_only_after_a_change(cast: Cast
         assert visit(visitor, path, tag).status_code == 200
 
 
+def test_a_visitor_gets_it_again_after_a_match_at_another_club_of_a_linked_person(cast: Cast) -> None:
+    played(cast, TWO, ("Ana", "Bo"), [90, 10])
+    linked(cast, "Ana", "Bo")
+    visitor, path = Client(), address("head_to_head", player(cast, "Ana"), player(cast, "Bo"))
+    tag = tag_of(visitor, path)
+    assert visit(visitor, path, tag).status_code == 304
+    played(at_the_other_club(cast), TWO, ("Ana", "Bo"), [90, 10])
+    assert visit(visitor, path, tag).status_code == 200
+
+
 def test_matches_name_their_night(cast: Cast) -> None:
     night = night_of(cast, 4, rounds=2)
     one, other = night.matches.order_by("pk")[0].seats.all()[:2]
