@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.hall import PHONE, Club
+from tests.browser.test_accessibility import good
 
 pytestmark = pytest.mark.browser
 
@@ -21,6 +22,7 @@ def test_people_appear_while_somebody_types(club: Club, visit: Callable[..., Pag
     field.press_sequentially("cle")
     expect(found.filter(has_text="Cleo").first).to_be_visible()
     expect(field).to_be_focused()
+    good(page)
     field.fill("qqqqq")
     expect(page.get_by_text("Nobody on this server is called qqqqq.")).to_be_visible()
     field.fill("cle")

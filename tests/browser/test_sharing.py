@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 import games
 from tests.browser.hall import NAMES, PHONE, Hall, Table
+from tests.browser.test_accessibility import good
 
 pytestmark = pytest.mark.browser
 
@@ -28,6 +29,7 @@ def test_the_link_of_a_match_is_copied_on_plain_http(page: Page) -> None:
     expect(page.get_by_text("Copied. Paste it into the chat.")).to_be_visible()
     assert page.evaluate("getSelection().toString()") == page.get_by_label("Link to this page").input_value()
     assert page.get_by_label("Link to this page").input_value() == page.url
+    good(page)
 
 
 def test_the_share_menu_gets_the_link(page: Page) -> None:
