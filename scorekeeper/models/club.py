@@ -52,7 +52,8 @@ class Club(Named):
     time_zone = models.CharField(max_length=64, default=server_zone)
     # Whether everybody may look; else only its members, and phones at their table.
     public = models.BooleanField(default=True)
-    # By name as `names.folded` has it, what the public reads instead. It follows from the people shown by initials.
+    # By name as `names.folded` has it, what the public reads instead. It follows from the people who are shown by
+    # initials or hidden.
     initials = models.JSONField(default=dict)
 
     def __str__(self) -> str:
@@ -96,7 +97,7 @@ class Player(Named):
     name = NameField(max_length=80)
     user = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="players")
     guest = models.BooleanField(default=False)
-    # Not shown in public lists of people.
+    # Not in public lists of people, and shown by initials where they played.
     hidden = models.BooleanField(default=False)
     # Shown in public by the first letters of their names only.
     initials = models.BooleanField(default=False)

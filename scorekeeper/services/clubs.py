@@ -137,14 +137,17 @@ def player_rename(*, club: Club, player_id: int, name: str, now: datetime, by: U
 
 @in_one_transaction
 def show_initials(club: Club) -> None:
-    """The public reads initials instead of every name of the people who want that. Everybody has others."""
+    """The public reads initials instead of every name of the people who want that, and of those who are hidden.
+    Everybody has others."""
     people = {player.pk: player for player in club.players.order_by("pk")}
     same: dict[int, list[int]] = {}
     for player in people.values():
         same.setdefault(canonical(player, people).pk, []).append(player.pk)
     found: dict[str, str] = {}
     for who, group in same.items():
-        if any(people[each].initials for each in group):
+        if people[who].deleted_at:  # nobody's name any more
+            continue
+        if people[who].hidden or any(people[each].initials for each in group):
             others = {folded(player.name) for player in people.values() if player.pk not in group}
             taken = others | {folded(shown) for shown in found.values()}
             short = initials(people[who].name)

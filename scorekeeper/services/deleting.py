@@ -36,7 +36,18 @@ from scorekeeper.models import (
 from scorekeeper.names import folded, renamed, rewritten
 from scorekeeper.selectors.clubs import names_of
 from scorekeeper.selectors.jobs import DELETION, deletion_of
-from scorekeeper.services import archive, backup, clubs, event_file, files, jobs, people, person_export, persons
+from scorekeeper.services import (
+    archive,
+    backup,
+    clubs,
+    event_file,
+    files,
+    jobs,
+    people,
+    person_export,
+    persons,
+    tournament_import,
+)
 from scorekeeper.services.audit import WHAT, note
 from scorekeeper.services.changes import announce, in_one_transaction
 from scorekeeper.services.errors import Refused
@@ -46,8 +57,8 @@ KIND = DELETION
 STORED = "Deleted player {n}"
 BACKUP = "after-deletion"
 LINKS = (AuditEntry.Kind.LINK_ASKED, AuditEntry.Kind.LINK_AGREED, AuditEntry.Kind.LINK_ENDED)
-# The jobs that copy names to files.
-COPYING = (archive.KIND, event_file.KIND, person_export.KIND)
+# The jobs that copy names to files, or from them.
+COPYING = (archive.KIND, event_file.KIND, person_export.KIND, tournament_import.KIND)
 WRITTEN: tuple[type[Model], ...] = (
     *(Player, FormerName, Seat, Substitute, SeatResult, Match, LogEntry, EventEntry, Application, AuditEntry),
     *(Call, Pad, Job, OneTimeLink),
@@ -128,13 +139,14 @@ def work(run: jobs.Run) -> None:
         _rename_elsewhere(club, others, run.job)
     for job in Job.objects.filter(club=club).exclude(result=""):
         (files.archives() / job.result).unlink(missing_ok=True)
+    tournament_import.forget_files(club)
     _overwrite()
     _renew_backups(run)
     run.done()
 
 
 def _stop_copying(club: Club, now: datetime) -> None:
-    """Files that are being made would still have the name."""
+    """What is being made of files, or in files, would still have the name."""
     for job in Job.objects.filter(club=club, kind__in=COPYING, state__in=[Job.State.NEW, Job.State.RUNNING]):
         jobs.cancel(job_id=job.pk, now=now)
 

@@ -242,7 +242,7 @@ def set_state(
         setattr(player, field, value)
         player.save(update_fields=[field])
         _done(player, KINDS[field, value], by, now, player.name)
-        if field == "initials":
+        if field in ("initials", "hidden"):
             clubs.show_initials(club)
             _tell_all_who_show(same_people(club.pk, player.pk), now)
     return player

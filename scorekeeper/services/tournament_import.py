@@ -37,6 +37,7 @@ from scorekeeper.standings.reading import Refused as BadFile
 from scorekeeper.standings.reading import read_value
 
 KIND = "tournament-import"
+GOING = [Job.State.NEW, Job.State.RUNNING]
 NOON = {"hour": 12, "minute": 0, "second": 0, "microsecond": 0}
 
 
@@ -60,7 +61,24 @@ def newest(club: Club) -> Job | None:
 
 def work(run: jobs.Run) -> None:
     """Makes the tournament of the job. The result of the job is its id."""
-    club, file = run.job.club, folder() / run.job.args["file"]
+    file = folder() / run.job.args["file"]
+    try:
+        _make(run, file)
+    except (Refused, jobs.Cancelled):  # no other try needs it
+        file.unlink(missing_ok=True)
+        raise
+    file.unlink(missing_ok=True)
+
+
+def forget_files(club: Club) -> None:
+    """Removes the archives of imports that have ended, whatever ended them."""
+    ended = Job.objects.filter(kind=KIND, club=club).exclude(state__in=GOING)
+    for args in ended.values_list("args", flat=True):
+        (folder() / args["file"]).unlink(missing_ok=True)
+
+
+def _make(run: jobs.Run, file: Path) -> None:
+    club = run.job.club
     assert club, "A tournament belongs to a club."
     _forget(club, f"import-{run.job.pk}-")  # of a try that was killed
     step = Step(Actor(user=run.job.by), f"import-{run.job.pk}-{run.job.tries}", 0, run.clock())
@@ -79,7 +97,6 @@ def work(run: jobs.Run) -> None:
         _must_stand_as_before(event, found)
         _end(event.pk, found, run, step)
         undo.pop_all()
-    file.unlink(missing_ok=True)
 
 
 # --- making it ---------------------------------------------------------------------------------------------
@@ -318,6 +335,6 @@ def _forget(club: Club, key: str) -> None:
 
 def _stray(but: Path) -> list[Path]:
     """Uploaded archives whose job has ended."""
-    waiting = Job.objects.filter(kind=KIND, state__in=[Job.State.NEW, Job.State.RUNNING])
+    waiting = Job.objects.filter(kind=KIND, state__in=GOING)
     wanted = {but.name, *(args["file"] for args in waiting.values_list("args", flat=True))}
     return [file for file in folder().glob("*") if file.name not in wanted]

@@ -325,8 +325,12 @@ def test_the_number_of_queries_does_not_grow(cast: Cast, django_assert_num_queri
     page = address(cast)
     with django_assert_num_queries(12):
         Client().get(page)
-    copies(Match.objects.latest("pk"), 990, DAY)
+    last = Match.objects.latest("pk")
+    copies(last, 990, DAY)
     with django_assert_num_queries(12):
         content = Client().get(page).content
     assert b"1000 unverified" in content
     assert len(content) < 100_000
+    copies(last, 500, DAY, new=[1])  # each against somebody else
+    with django_assert_num_queries(12):
+        assert b"1500 unverified" in Client().get(page).content

@@ -3,7 +3,7 @@
 import random
 import re
 from collections.abc import Callable
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -19,6 +19,7 @@ from scorekeeper.selectors.search import known_people
 from scorekeeper.services import clubs, matches, people
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast, enter
+from tests.copies import copies
 
 PAIRS = next(slug for slug, game in games.GAMES.items() if game.seats == (2,))
 
@@ -211,9 +212,11 @@ def test_other_text_is_no_day(typed: str) -> None:
     assert days_meant(typed) is None
 
 
-def test_the_price_of_a_search(cast: Cast, django_assert_num_queries: Any, host: Browser) -> None:
+@pytest.mark.parametrize("more", [0, 5000])
+def test_the_price_of_a_search(cast: Cast, django_assert_num_queries: Any, host: Browser, more: int) -> None:
     for name in ("Ana Bell", "Ana Cole", "Ana Diaz"):
-        played(cast, name, "Bo")
+        match = played(cast, name, "Bo")
+    copies(match, more, timedelta(seconds=1), new=[0, 1])
     cast.club.events.create(kind="night", name="Ana night", started_at=NOW)
     with django_assert_num_queries(12):
         Browser().open("/search/?q=ana")
