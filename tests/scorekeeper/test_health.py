@@ -9,6 +9,7 @@ from typing import NamedTuple
 import pytest
 from django.db import OperationalError
 from django.test import Client, override_settings
+from django.urls import get_resolver
 from django.utils import timezone
 
 from scorekeeper.models import Heartbeat, Job
@@ -120,3 +121,14 @@ def test_the_log_has_no_tokens_and_says_which_request() -> None:
     assert logs.OfRequests().filter(record)
     line = json.loads(logs.JsonLines().format(record))
     assert (line["message"], line["request"], line["level"]) == ("Not Found: /t/…/", "1a2b3c4d", "error")
+
+
+TOKENS = [str(each.pattern) for each in get_resolver().url_patterns if "<str:token>" in str(each.pattern)]
+
+
+@pytest.mark.parametrize("pattern", TOKENS)
+def test_no_address_with_a_token_is_in_the_log(pattern: str) -> None:
+    path = "/" + pattern.replace("<str:token>", "abc-DEF_123")
+    record = logging.LogRecord("x", logging.INFO, "x.py", 1, "GET %s", (path,), None)
+    assert logs.OfRequests().filter(record)
+    assert "abc" not in record.getMessage()
