@@ -183,8 +183,14 @@ def season_for(actor: Actor, season_id: int, *, need: Role | None = None) -> Sea
 
 def clubs_for(actor: Actor) -> QuerySet[Club]:
     """The clubs that `actor` may see: those that are public, and their own."""
-    own = _memberships(actor).values("club") if actor.user else []
-    return Club.objects.filter(Q(public=True) | Q(pk__in=own))
+    return Club.objects.filter(Q(public=True) | Q(pk__in=clubs_joined(actor).values("pk")))
+
+
+def clubs_joined(actor: Actor) -> QuerySet[Club]:
+    """The clubs in which `actor` has a role. No query without a user."""
+    if actor.user is None:
+        return Club.objects.none()
+    return Club.objects.filter(pk__in=_memberships(actor).values("club"))
 
 
 def clubs_hosted(actor: Actor) -> QuerySet[Club]:
@@ -520,6 +526,20 @@ def may_make_demo() -> bool:
     return not Club.objects.exists()
 
 
+def may_start_club(actor: Actor) -> bool:
+    """Whether the actor may start another club without a link: they own one already. No program may. One query at most,
+    none without a user."""
+    if actor.user is None or actor.program:
+        return False
+    return _memberships(actor).filter(role=Role.OWNER).exists()
+
+
+def must_start_clubs(actor: Actor) -> None:
+    """Refusal for everybody who may not start another club without a link."""
+    if not may_start_club(actor):
+        raise _refusal("not-owner")
+
+
 def must_not_be_revoked(actor: Actor, table: Table) -> None:
     """Refusal for a phone that scanned a code of the table which lets others in, but not this phone."""
     if table.pk in actor.revoked:
@@ -650,6 +670,10 @@ def _refusal(why: str) -> Refusal:
         "hosts-only": _("Only a host can do this. Call the host to the table, or sign in as one."),
         "host-decided": _("A host entered this, so only a host can take it back. Call the host to the table."),
         "not-keeper": _("Backups contain every club on this server. Sign in as somebody who owns all of them."),
+        "not-owner": _(
+            "Only an owner of a club can start another one here. Ask who runs this server for a link, or sign in as an "
+            "owner."
+        ),
         "table-closed": _("This table is closed. Ask a host to open it again."),
         "other-table": _("This phone belongs to another table. Scan the QR code on this table and try again."),
         "event-closed": _("This night or tournament is closed, so its results stay. Ask a host to change this one."),
