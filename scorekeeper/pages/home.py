@@ -1,6 +1,6 @@
 """The first page, and the page that starts a club."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scorekeeper.forms.clubs import ClubForm
@@ -17,7 +17,7 @@ class HomePage:
     questions: Sequence[Question]
     may_start: bool
     """Whether they may start another club."""
-    nights: Iterable[Event]
+    nights: Sequence[Event]
     """The nights in progress."""
     founded: bool
     """Whether there is a club besides the demonstration."""

@@ -47,7 +47,7 @@ def home(request: HttpRequest) -> HttpResponse:
     """The nights in progress and the clubs; without a club, how to make one."""
     actor = actor_of(request)
     seen = clubs_for(actor)
-    listed, nights = in_numbers(seen), list(open_nights(seen))
+    listed, nights = in_numbers(seen), open_nights(seen)
     joined = set(clubs_joined(actor).values_list("pk", flat=True))
 
     def draw() -> HttpResponse:

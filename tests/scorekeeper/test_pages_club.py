@@ -141,6 +141,16 @@ def test_the_first_page_lists_the_visitors_own_clubs_first(cast: Cast, as_user: 
     assert listed(Browser(as_user("owner")).open("/")) == own
 
 
+def test_the_first_page_lists_the_nights_of_several_clubs(cast: Cast) -> None:
+    nights = {
+        club.name: events.start(club=club, players=[], guests=["Ana"], step=first(club.slug))
+        for club in (cast.club, cast.other_club)
+    }
+    page = Browser().open("/")
+    assert "Tonight Rovers Club night Wanderers Club night" in page.words
+    assert page.follow("Wanderers Club night").path == reverse("night", args=[nights["Wanderers"].pk])
+
+
 @pytest.mark.usefixtures("_early_evenings")
 def test_the_link_opens_a_demonstration_club_and_stays_good(setup_page: Browser) -> None:
     link = setup_page.path
