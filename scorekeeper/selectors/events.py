@@ -12,8 +12,8 @@ from scorekeeper.events import FOLDS, Night, Program
 from scorekeeper.events.rounds import Setting
 from scorekeeper.live.topics import Topic
 from scorekeeper.models import Change, Club, Event, Match, Player, Role, Seat, Substitute, Table, User
-from scorekeeper.schedule.meetings import History, PlayedMatch
 from scorekeeper.names import alphabetical
+from scorekeeper.schedule.meetings import History, PlayedMatch
 from scorekeeper.selectors.clubs import canonical, everybody_of
 from scorekeeper.selectors.matches import seated_now, substitutes_of, with_seats
 
