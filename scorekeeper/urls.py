@@ -72,6 +72,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("ranking.png", pictures.ranking, {"kind": "png"}, name="ranking_png"),
     path("worker.js", home.worker, name="worker"),
     path("demo/", home.demo_open, name="demo_open"),
+    path("setup/", home.club_new, name="club_new"),
     path("setup/<str:token>/", home.setup, name="setup"),
     path("reach/", home.reach, name="reach"),
     path("login/", SignIn.as_view(), name="login"),

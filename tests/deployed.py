@@ -175,7 +175,8 @@ def founded(link: str) -> tuple[Host, int, str]:
     """The host of a new club, its first table, and the token of that. `link` creates the first club of a server."""
     base, _slash, setup = link.partition("/setup/")
     host = Host(base)
-    club, _page = host.post(f"/setup/{setup}", club_name="Rovers", host_name="Hanna", password="correct horse")
+    about = {"club_name": "Rovers", "language": "en", "host_name": "Hanna", "password": "correct horse"}
+    club, _page = host.post(f"/setup/{setup}", **about)
     assert club == "/clubs/rovers/"
     _address, tables = host.post("/clubs/rovers/tables/", do="add", name="")
     _address, cards = host.post("/clubs/rovers/tables/", do="print")

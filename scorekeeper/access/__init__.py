@@ -41,10 +41,13 @@ from scorekeeper.access.refusals import Refusal
 from scorekeeper.access.roles import (
     clubs_for,
     clubs_hosted,
+    clubs_joined,
     has_role,
     keeps_data,
     may_make_demo,
+    may_start_club,
     must_keep_data,
+    must_start_clubs,
     role_in,
 )
 from scorekeeper.access.tables import (
@@ -74,6 +77,7 @@ __all__ = [
     "club_numbered",
     "clubs_for",
     "clubs_hosted",
+    "clubs_joined",
     "device_of",
     "device_typed",
     "digest",
@@ -92,6 +96,7 @@ __all__ = [
     "may_make_demo",
     "may_open_any_number",
     "may_record",
+    "may_start_club",
     "must_decide",
     "must_have_arrival_key",
     "must_host",
@@ -99,6 +104,7 @@ __all__ = [
     "must_not_be_past",
     "must_not_be_revoked",
     "must_not_be_settled",
+    "must_start_clubs",
     "must_speak_for",
     "night_for",
     "own_player_for",

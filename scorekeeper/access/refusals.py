@@ -32,6 +32,10 @@ def refusal(why: str) -> Refusal:
         "hosts-only": _("Only a host can do this. Call the host to the table, or sign in as one."),
         "host-decided": _("A host entered this, so only a host can take it back. Call the host to the table."),
         "not-keeper": _("Backups contain every club on this server. Sign in as somebody who owns all of them."),
+        "not-owner": _(
+            "Only an owner of a club can start another one here. Ask who runs this server for a link, or sign in as an "
+            "owner."
+        ),
         "table-closed": _("This table is closed. Ask a host to open it again."),
         "other-table": _("This phone belongs to another table. Scan the QR code on this table and try again."),
         "event-closed": _("This night or tournament is closed, so its results stay. Ask a host to change this one."),

@@ -30,8 +30,14 @@ def memberships(actor: Actor) -> QuerySet[Membership]:
 
 def clubs_for(actor: Actor) -> QuerySet[Club]:
     """The clubs that `actor` may see: those that are public, and their own."""
-    own = memberships(actor).values("club") if actor.user else []
-    return Club.objects.filter(Q(public=True) | Q(pk__in=own))
+    return Club.objects.filter(Q(public=True) | Q(pk__in=clubs_joined(actor).values("pk")))
+
+
+def clubs_joined(actor: Actor) -> QuerySet[Club]:
+    """The clubs in which `actor` has a role. No query without a user."""
+    if actor.user is None:
+        return Club.objects.none()
+    return Club.objects.filter(pk__in=memberships(actor).values("club"))
 
 
 def clubs_hosted(actor: Actor) -> QuerySet[Club]:
@@ -59,3 +65,17 @@ def must_keep_data(actor: Actor) -> None:
 def may_make_demo() -> bool:
     """Whether anybody may create the demonstration club, which nobody owns: only while there is no other club."""
     return not Club.objects.exists()
+
+
+def may_start_club(actor: Actor) -> bool:
+    """Whether the actor may start another club without a link: they own one already. No program may. One query at most,
+    none without a user."""
+    if actor.user is None or actor.program:
+        return False
+    return memberships(actor).filter(role=Role.OWNER).exists()
+
+
+def must_start_clubs(actor: Actor) -> None:
+    """Refusal for everybody who may not start another club without a link."""
+    if not may_start_club(actor):
+        raise refusal("not-owner")

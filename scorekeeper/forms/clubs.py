@@ -2,6 +2,7 @@
 
 from django import forms
 from django.conf import settings
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.forms.accounts import NewPasswordField
@@ -9,20 +10,40 @@ from scorekeeper.forms.zones import ZoneField
 from scorekeeper.services.storable import NAME
 
 
-class FoundForm(forms.Form):
+class LanguageField(forms.ChoiceField):
+    """The language of a club; at first that of the page."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            label=_("Language"),
+            choices=settings.LANGUAGES,
+            initial=get_language,
+            help_text=_(
+                "For visitors whose phone asks for no language that we have. Everybody can choose another one."
+            ),
+        )
+
+
+class ClubForm(forms.Form):
+    """A new club of somebody with an account."""
+
     club_name = forms.CharField(label=_("Club name"), max_length=NAME)
+    language = LanguageField()
+    time_zone = ZoneField()
+
+
+class FoundForm(ClubForm):
+    """A new club of somebody without an account."""
+
     host_name = forms.CharField(label=_("Your name"), max_length=NAME, help_text=_("You will use it to sign in."))
     password = NewPasswordField(label=_("Password"))
-    time_zone = ZoneField()
+
+    field_order = ("club_name", "host_name", "password")
 
 
 class SettingsForm(forms.Form):
     name = forms.CharField(label=_("Club name"), max_length=NAME)
-    language = forms.ChoiceField(
-        label=_("Language"),
-        choices=settings.LANGUAGES,
-        help_text=_("For visitors whose phone asks for no language that we have. Everybody can choose another one."),
-    )
+    language = LanguageField()
     time_zone = ZoneField()
     public = forms.BooleanField(
         label=_("Everybody may follow"),

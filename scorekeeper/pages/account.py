@@ -16,6 +16,7 @@ from scorekeeper.forms.accounts import (
 )
 from scorekeeper.models import OneTimeLink, Player, ProgramToken, SignIn, User
 from scorekeeper.selectors.persons import claimed_by
+from scorekeeper.selectors.questions import Question
 from scorekeeper.selectors.signing_in import programs_of, sign_ins_of
 
 # The first that is found in what a browser says it is; many also name others.
@@ -41,6 +42,10 @@ class BrowserLine:
 @dataclass(frozen=True, slots=True)
 class AccountPage:
     owner: User
+    questions: list[Question]
+    """To the hosts of the clubs where the owner is one."""
+    may_start: bool
+    """Whether the owner may start another club."""
     form: PasswordChangeForm
     address_form: AddressForm
     mails: bool
@@ -92,6 +97,8 @@ def account_page(
     address_form: AddressForm,
     program_form: ProgramForm,
     *,
+    questions: list[Question],
+    may_start: bool,
     session: str,
     token: str = "",
 ) -> AccountPage:
@@ -99,6 +106,8 @@ def account_page(
     lines = [BrowserLine(each, browser_name(each.browser), each.session == session) for each in sign_ins_of(user)]
     return AccountPage(
         owner=user,
+        questions=questions,
+        may_start=may_start,
         form=form,
         address_form=address_form,
         mails=bool(settings.EMAIL_URL),

@@ -17,6 +17,7 @@ from scorekeeper.pages import context
 from scorekeeper.pages.match import MatchLine, match_line
 from scorekeeper.selectors.clubs import NightInNumbers, listed_of, newest_nights
 from scorekeeper.selectors.events import in_play, open_night, tournaments_of
+from scorekeeper.selectors.questions import Question, questions_to
 from scorekeeper.selectors.standings import club_tables
 from scorekeeper.selectors.tables import TableRow, tables_and_matches
 from scorekeeper.standings import Row
@@ -72,6 +73,8 @@ class ClubRest:
     owner: bool
     keeper: bool
     """Whether the visitor may have backups."""
+    questions: list[Question]
+    """What waits for the visitor as a host."""
     tonight: Event | None
     nights: list[NightInNumbers]
     more_nights: bool
@@ -138,7 +141,8 @@ def points(found: Club, game: str) -> Points:
 
 
 def club_rest(found: Club, *, role: Role | None, keeper: bool, all_nights: bool) -> ClubRest:
-    """The newest nights, or all, and tournaments. Five queries; one more while an older night is open."""
+    """The newest nights, or all, and tournaments. Five queries; one more while an older night is open, two more for
+    hosts."""
     host = role is not None and role.covers(Role.DIRECTOR)
     shown, tonight = newest_nights(found, None if all_nights else NIGHTS_AT_ONCE + 1)
     more = not all_nights and len(shown) > NIGHTS_AT_ONCE
@@ -147,6 +151,7 @@ def club_rest(found: Club, *, role: Role | None, keeper: bool, all_nights: bool)
         scorer=role is not None and role.covers(Role.SCORER),
         owner=role == Role.OWNER,
         keeper=keeper,
+        questions=questions_to(Club.objects.filter(pk=found.pk)) if host else [],
         tonight=tonight,
         nights=shown[:NIGHTS_AT_ONCE] if more else shown,
         more_nights=more,
@@ -156,7 +161,7 @@ def club_rest(found: Club, *, role: Role | None, keeper: bool, all_nights: bool)
 
 
 def club_page(found: Club, asked: Asked, *, role: Role | None = None, keeper: bool = False) -> ClubPage:
-    """As somebody with this role sees it. Nine queries; its parts may need one to three more."""
+    """As somebody with this role sees it. Nine queries; its parts may need one to five more."""
     rest = club_rest(found, role=role, keeper=keeper, all_nights=asked.all_nights)
     part = club_part(found, rest.tonight, before=asked.before)
     return ClubPage(**context(part, rest, points(found, asked.game)))

@@ -1,16 +1,23 @@
-"""The first page, and the page that makes the first club."""
+"""The first page, and the page that starts a club."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scorekeeper.forms.clubs import FoundForm
+from scorekeeper.forms.clubs import ClubForm
 from scorekeeper.models import Club, Event
+from scorekeeper.selectors.questions import Question
 
 
 @dataclass(frozen=True, kw_only=True)
 class HomePage:
-    clubs: Iterable[Club]
-    nights: Iterable[Event]
+    own: Sequence[Club]
+    """The clubs in which the visitor has a role."""
+    others: Sequence[Club]
+    """The other clubs that they may see."""
+    questions: Sequence[Question]
+    may_start: bool
+    """Whether they may start another club."""
+    nights: Sequence[Event]
     """The nights in progress."""
     founded: bool
     """Whether there is a club besides the demonstration."""
@@ -19,7 +26,9 @@ class HomePage:
 
 @dataclass(frozen=True, kw_only=True)
 class SetupPage:
-    form: FoundForm
+    form: ClubForm
+    first: bool
+    """Whether it will be the first club besides the demonstration."""
     demo: bool
     """Whether the demonstration club exists."""
     demo_slug: str
@@ -28,3 +37,5 @@ class SetupPage:
 @dataclass(frozen=True, kw_only=True)
 class SetupUsedPage:
     founded: bool
+    may_start: bool
+    """Whether the visitor needs no link."""

@@ -24,11 +24,19 @@ from scorekeeper.models import (
 from scorekeeper.names import alphabetical, folded
 
 
-def in_numbers(clubs: QuerySet[Club]) -> QuerySet[Any]:
+def in_numbers(clubs: QuerySet[Club]) -> list[Any]:
     """The clubs by name, each with `matches_playing`, the number of matches in play. One query."""
     going_on = Match.objects.filter(club=OuterRef("pk"), finished_at=None).order_by()
     playing = going_on.values("club").annotate(number=Count("pk"))
-    return clubs.annotate(matches_playing=Coalesce(Subquery(playing.values("number")), 0)).order_by("name", "pk")
+    found = clubs.annotate(matches_playing=Coalesce(Subquery(playing.values("number")), 0)).order_by("pk")
+    return sorted(found, key=lambda club: alphabetical(club.name))
+
+
+def that_answer(clubs: QuerySet[Club]) -> QuerySet[Club]:
+    """Those of the clubs that have a host, who can answer a question. The demonstration has none."""
+    roles = [role for role in Role if role.covers(Role.DIRECTOR)]
+    hosts = Membership.objects.filter(club=OuterRef("pk"), role__in=roles, user__is_active=True)
+    return clubs.filter(Exists(hosts))
 
 
 def owned_by(user: User) -> QuerySet[Club]:

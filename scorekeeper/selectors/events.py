@@ -12,6 +12,7 @@ from scorekeeper.events import FOLDS, Night, Program
 from scorekeeper.events.rounds import Setting
 from scorekeeper.live.topics import Topic
 from scorekeeper.models import Change, Club, Event, Match, Player, Role, Seat, Substitute, Table, User
+from scorekeeper.names import alphabetical
 from scorekeeper.schedule.meetings import History, PlayedMatch
 from scorekeeper.selectors.clubs import canonical, everybody_of
 from scorekeeper.selectors.matches import seated_now, substitutes_of, with_seats
@@ -199,10 +200,10 @@ def open_night(club_id: int) -> Event | None:
     return Event.objects.filter(club_id=club_id, kind=Event.Kind.NIGHT, closed_at=None).first()
 
 
-def open_nights(clubs: QuerySet[Club]) -> QuerySet[Event]:
+def open_nights(clubs: QuerySet[Club]) -> list[Event]:
     """The open nights of these clubs, by the name of the club. One query."""
     nights = Event.objects.select_related("club").filter(club__in=clubs, kind=Event.Kind.NIGHT, closed_at=None)
-    return nights.order_by("club__name", "pk")
+    return sorted(nights, key=lambda night: alphabetical(night.club.name))
 
 
 def desks_of(user: User, *, also: int | None) -> QuerySet[Event]:

@@ -34,10 +34,10 @@ def founded() -> bool:
 
 @in_one_transaction
 def setup_link(now: datetime) -> str:
-    """A new token for the first visitor; earlier ones stop working. Refused if there is a club with an owner."""
-    if founded():
-        raise Refused("club-exists", _("This server already has a club. Sign in instead."))
-    links.end_all(purpose=FOUND_CLUB, now=now)
+    """A new token with which somebody starts a club. Before the first club, earlier ones stop working; after that each
+    is for a club of its own."""
+    if not founded():
+        links.end_all(purpose=FOUND_CLUB, now=now)
     return links.make(purpose=FOUND_CLUB, lives=LINK_LIVES, now=now)
 
 
@@ -47,30 +47,37 @@ def setup_open(*, token: str, now: datetime) -> bool:
 
 
 @in_one_transaction
-def found_club(
+def start_club(
     *,
-    token: str,
+    owner: User,
     club_name: str,
-    host_name: str,
-    password: str,
     now: datetime,
     language: str = settings.LANGUAGE_CODE,
     time_zone: str = settings.TIME_ZONE,
-) -> tuple[Club, User]:
-    """Makes the club and its owner. The link then stops working.
-
-    Raises Refused (`link-used`), games.Malformed for a name, django's ValidationError for a weak password.
-    """
-    if links.use(purpose=FOUND_CLUB, token=token, now=now) is None or founded():
-        used = _(
-            "This link was used or has expired. For a new one, start the server again or run manage.py setup-link."
-        )
-        raise Refused("link-used", used)
-    user = accounts.new_user(name=host_name, password=password)
+) -> Club:
+    """Makes a club with its owner. games.Malformed for its name."""
     club = _club(name=club_name, language=language, time_zone=time_zone, now=now)
-    Membership.objects.create(user=user, club=club, role=Role.OWNER)
-    note(club=club, kind=AuditEntry.Kind.ROLE_GIVEN, by=user, now=now, what=Role.OWNER)
-    return club, user
+    Membership.objects.create(user=owner, club=club, role=Role.OWNER)
+    note(club=club, kind=AuditEntry.Kind.ROLE_GIVEN, by=owner, now=now, what=Role.OWNER)
+    return club
+
+
+@in_one_transaction
+def start_by_link(*, token: str, owner: User, now: datetime, **about: str) -> Club:
+    """Makes a club as `start_club` does, of which `about` has the name, language and time zone. The link then stops
+    working. Refused "link-used"."""
+    if links.use(purpose=FOUND_CLUB, token=token, now=now) is None:
+        used = _("This link was used or has expired. Ask who runs this server for a new one.")
+        raise Refused("link-used", used)
+    return start_club(owner=owner, now=now, **about)
+
+
+@in_one_transaction
+def found_club(*, token: str, host_name: str, password: str, now: datetime, **about: str) -> tuple[Club, User]:
+    """Makes an account, and a club that it owns, as `start_by_link` does. Raises also Refused ("name-taken"),
+    games.Malformed for a name, django's ValidationError for a weak password."""
+    user = accounts.new_user(name=host_name, password=password)
+    return start_by_link(token=token, owner=user, now=now, **about), user
 
 
 def settings_of(club: Club) -> dict[str, Any]:

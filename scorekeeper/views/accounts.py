@@ -17,7 +17,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from games import GameError
-from scorekeeper.access import Actor, clubs_hosted
+from scorekeeper.access import Actor, clubs_hosted, may_start_club
 from scorekeeper.forms.accounts import (
     AccountForm,
     AddressForm,
@@ -32,6 +32,7 @@ from scorekeeper.pages.account import AddressPage, LinkPage, account_page, forgo
 from scorekeeper.pages.codes import reachable
 from scorekeeper.pages.sure import releasing
 from scorekeeper.selectors.persons import claimed_by
+from scorekeeper.selectors.questions import questions_to
 from scorekeeper.services import accounts, claims, mail, programs
 from scorekeeper.services.errors import Refused
 from scorekeeper.serving.known_browsers import remember
@@ -115,7 +116,16 @@ def account(request: HttpRequest) -> HttpResponse:
         case _:
             raise Http404(_("This step does not exist."))
     session = request.session.session_key or ""
-    page = account_page(user, form, address_form, program_form, session=session, token=token)
+    page = account_page(
+        user,
+        form,
+        address_form,
+        program_form,
+        questions=questions_to(clubs),
+        may_start=may_start_club(Actor(user)),
+        session=session,
+        token=token,
+    )
     status = 422 if form.errors or address_form.errors or program_form.errors else 200
     return render(request, "scorekeeper/account.html", context(page), status=status)
 

@@ -20,7 +20,7 @@ from scorekeeper.pages import context, notices, sure
 from scorekeeper.pages.codes import reachable
 from scorekeeper.pages.members import LinkMade, link_made
 from scorekeeper.pages.people import people_page, person_page
-from scorekeeper.selectors.clubs import players_named
+from scorekeeper.selectors.clubs import players_named, that_answer
 from scorekeeper.selectors.persons import claimant, counting
 from scorekeeper.services import claims, clubs, deleting, people, persons
 from scorekeeper.services.errors import Refused
@@ -82,7 +82,7 @@ def club_player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """A person, with everything that a host can do with them. A refused step shows the page again with the reason."""
     actor = actor_of(request)
     found = club_for(actor, slug, need=Role.DIRECTOR)
-    others = clubs_for(actor).exclude(pk=found.pk)
+    others = that_answer(clubs_for(actor).exclude(pk=found.pk))
     link_form = LinkForm(request.POST if request.POST.get("do") == "link" else None, clubs=others)
     refusal, link = "", None
     try:

@@ -112,6 +112,7 @@ SEASON = {
 # What each POST sends; where several things can be sent, each with the answer for those who get in, if it is another.
 SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
     "/account/": [{"do": "end:999999"}, {"do": "revoke:999999"}, {"do": "release:999999"}],
+    "/setup/": [{"club_name": "Hill Club", "language": "en", "time_zone": "UTC"}],
     "/clubs/{club}/ranking/rules/": [
         {"nights": "200", "tournaments": "100", "agreed": "100", "shortest": "1"},
         ({"nights": "7"}, 422),

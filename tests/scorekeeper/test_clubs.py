@@ -10,7 +10,18 @@ from django.http import Http404
 from games import Malformed
 from scorekeeper import access
 from scorekeeper.access import Actor
-from scorekeeper.models import AuditEntry, Change, Club, DeviceToken, Membership, OneTimeLink, Role, User
+from scorekeeper.models import (
+    AuditEntry,
+    Change,
+    Club,
+    DeviceToken,
+    Membership,
+    OneTimeLink,
+    ProgramToken,
+    Role,
+    User,
+)
+from scorekeeper.selectors.clubs import that_answer
 from scorekeeper.services import clubs, short_codes, tables
 from scorekeeper.services.errors import Refused
 from tests.conftest import NOW, Cast
@@ -44,10 +55,40 @@ def test_the_link_works_once_and_only_in_its_time(db: None) -> None:
     found(second)
     with pytest.raises(Refused):
         found(second, name="Again", host="Bo")
-    with pytest.raises(Refused) as refused:
-        clubs.setup_link(NOW)
-    assert refused.value.code == "club-exists"
     assert Club.objects.count() == 1
+
+
+def test_links_after_the_first_club_are_each_for_another_one(cast: Cast) -> None:
+    one, other = (clubs.setup_link(NOW) for _ in range(2))
+    found(other, name="Hill Club", host="Bo")
+    stranger = cast.users["stranger"]
+    club = clubs.start_by_link(token=one, owner=stranger, club_name="Lake Club", language="es", now=NOW)
+    assert (club.slug, club.language, Membership.objects.get(club=club).user) == ("lake-club", "es", stranger)
+    assert AuditEntry.objects.get(club=club).user == stranger
+    with pytest.raises(Refused) as refused:
+        clubs.start_by_link(token=one, owner=stranger, club_name="Pond Club", now=NOW)
+    assert refused.value.code == "link-used"
+    assert not Club.objects.filter(name="Pond Club").exists()
+
+
+def test_only_who_owns_a_club_starts_another_one_without_a_link(cast: Cast) -> None:
+    program = ProgramToken(user=cast.users["owner"], club=cast.club)
+    starts = {who: access.may_start_club(Actor(user)) for who, user in cast.users.items()}
+    assert {who for who, may in starts.items() if may} == {"owner", "stranger"}
+    assert not access.may_start_club(Actor())
+    assert not access.may_start_club(Actor(cast.users["owner"], program=program))
+
+
+def test_only_clubs_with_a_host_answer(cast: Cast) -> None:
+    def answering() -> set[str]:
+        return {club.slug for club in that_answer(Club.objects.all())}
+
+    clubs.demo_club(name="Demonstration", now=NOW)
+    assert answering() == {"rovers", "wanderers"}
+    User.objects.filter(pk=cast.users["stranger"].pk).update(is_active=False)
+    assert answering() == {"rovers"}
+    Membership.objects.exclude(role=Role.SCORER).delete()
+    assert answering() == set()
 
 
 @pytest.mark.parametrize(

@@ -161,17 +161,22 @@ def test_a_table_link_that_cannot_be_says_what_there_is(
 
 # --- setup-link ----------------------------------------------------------------------------------------------
 @pytest.mark.django_db
-def test_the_newest_setup_link_founds_the_club_once(data: Path, settings: Any) -> None:
+def test_the_newest_setup_link_founds_the_first_club_and_later_ones_each_another_club(
+    data: Path, settings: Any
+) -> None:
     settings.PUBLIC_URL = "https://scores.example.org"
     replaced, link = (run("setup-link").strip() for _ in range(2))
     assert link.startswith("https://scores.example.org/setup/")
     client = Client()
     assert b"expired" in client.get(urlsplit(replaced).path).content
-    host = {"club_name": "Rovers", "host_name": "Hanna", "password": "correct horse"}
+    host = {"club_name": "Rovers", "host_name": "Hanna", "password": "correct horse", "language": "en"}
     assert client.post(urlsplit(link).path, host).status_code == 302
     assert Club.objects.get().name == "Rovers"
-    with pytest.raises(CommandError, match=r"^This server already has a club\. Sign in instead\.$"):
-        run("setup-link")
+    assert Client().post(urlsplit(link).path, host).status_code == 404
+    for number, another in enumerate([run("setup-link").strip() for _ in range(2)]):
+        typed = host | {"club_name": f"Club {number}", "host_name": f"Host {number}"}
+        assert Client().post(urlsplit(another).path, typed).status_code == 302
+    assert {*Club.objects.values_list("name", flat=True)} == {"Rovers", "Club 0", "Club 1"}
 
 
 # --- manage.py -----------------------------------------------------------------------------------------------

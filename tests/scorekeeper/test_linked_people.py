@@ -7,21 +7,38 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import games
 from scorekeeper.access import Actor
-from scorekeeper.models import AuditEntry, Club, Job, Match, Membership, Player, RatingLine, Role, SamePerson, User
+from scorekeeper.models import (
+    AuditEntry,
+    Club,
+    Event,
+    Job,
+    Match,
+    Membership,
+    Player,
+    RatingLine,
+    Role,
+    SamePerson,
+    User,
+)
+from scorekeeper.selectors.questions import questions_to
 from scorekeeper.selectors.ratings import edition, in_edition
-from scorekeeper.services import claims, jobs, links, matches, people, persons, ratings
+from scorekeeper.services import claims, clubs, entrants, jobs, links, matches, people, persons, ratings, tournaments
+from scorekeeper.services.entrants import Named
 from scorekeeper.services.errors import Refused
 from scorekeeper.tasks import WORK
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast, enter
+from tests.nights import first
+from tests.tournaments import setup_of
 
 PAIRS = next(slug for slug, game in games.GAMES.items() if game.seats == (2,))
 
@@ -203,6 +220,46 @@ def test_hosts_see_where_somebody_also_plays_only_if_they_may(pair: tuple[Player
     assert seen in host.open(page_of(pair[0])).words
     Player.objects.filter(pk=pair[1].pk).update(hidden=True)
     assert seen not in host.open(page_of(pair[0])).words
+
+
+def test_a_club_without_a_host_is_not_asked(cast: Cast, pair: tuple[Player, Player], host: Browser) -> None:
+    demo = clubs.demo_club(name="Demonstration", now=NOW)
+    demo.players.create(name="Ana Blum")
+    page = host.open(page_of(pair[0]))
+    assert "Wanderers" in page.words
+    assert "Demonstration" not in page.words
+    assert page.press("Ask the other club", club=str(demo.pk), there="Ana Blum").status == 422
+    assert not SamePerson.objects.exists()
+
+
+def test_hosts_see_on_the_club_page_what_waits_for_their_answer(
+    cast: Cast, pair: tuple[Player, Player], host: Browser, other_host: Browser
+) -> None:
+    words = "1 question from another club waits for your answer"
+    ask(host, *pair)
+    for path in ("/clubs/wanderers/", "/", "/account/"):
+        assert words in other_host.open(path).words, path
+        assert words not in host.open(path).words
+        assert words not in Browser().open(path).words
+        with CaptureQueriesContext(connection) as asked:
+            Browser().open(path)
+        assert not [query for query in asked if "sameperson" in query["sql"]], "visitors pay nothing for it"
+    assert words not in other_host.open("/clubs/rovers/").words
+    other_host.open("/clubs/wanderers/").follow(words).press("Agree")
+    assert words not in other_host.open("/clubs/wanderers/").words
+
+
+def test_who_wants_to_enter_a_tournament_waits_for_the_hosts(cast: Cast, host: Browser) -> None:
+    cup = tournaments.start(
+        club=cast.club, name="Cup", setup=setup_of(PAIRS, "heads", self_entry=True), step=first("start")
+    )
+    for name in ("Eve", "Fay"):
+        entrants.apply(event=cup, named=Named((name,)), key=name, now=NOW)
+    assert "2 entries wait for your answer Cup" in host.open("/clubs/rovers/").words
+    assert "2 entries wait for your answer Cup Rovers" in host.open("/").words
+    assert host.follow("2 entries wait").path == f"/tournaments/{cup.pk}/entrants/"
+    Event.objects.filter(pk=cup.pk).update(removed=True)
+    assert questions_to(Club.objects.all()) == []
 
 
 # --- never twice in a club ------------------------------------------------------------------------------------

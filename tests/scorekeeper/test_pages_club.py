@@ -1,6 +1,7 @@
 """The first run and the pages of a host, without scripts."""
 
 import random
+import re
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -86,6 +87,68 @@ def test_the_link_works_once(setup_page: Browser) -> None:
     setup_page.open(link)
     assert setup_page.status == 404
     assert "was already used" in setup_page.words
+
+
+def test_an_owner_starts_another_club(cast: Cast, as_user: Callable[[str], Client]) -> None:
+    page = Browser(as_user("owner")).open("/").follow("Start another club")
+    assert page.path == reverse("club_new")
+    page.press("Make the club", club_name="Lake Club", language="es", time_zone="Europe/Madrid")
+    assert (page.path, page.status) == (reverse("club", args=["lake-club"]), 200)
+    club = Club.objects.get(slug="lake-club")
+    assert (club.language, club.time_zone) == ("es", "Europe/Madrid")
+    assert [(each.user, each.role) for each in club.memberships.all()] == [(cast.users["owner"], Role.OWNER)]
+    assert page.open("/account/").follow("Start another club").press("Make the club", club_name="").status == 422
+    for who in ("director", "scorer", "player"):
+        assert "Start another club" not in Browser(as_user(who)).open("/").words
+
+
+def test_a_link_starts_a_club_of_somebody_with_an_account_or_without(
+    cast: Cast, as_user: Callable[[str], Client]
+) -> None:
+    with_account, without = (reverse("setup", args=[clubs.setup_link(timezone.now())]) for _ in range(2))
+    player = Browser(as_user("player")).open(with_account)
+    assert f"You are signed in as {cast.users['player']}." in player.words
+    assert not player.has_button("Open a demonstration club")
+    assert player.press("Make the club", club_name="Lake Club").path == reverse("club", args=["lake-club"])
+    assert Membership.objects.get(club__slug="lake-club").user == cast.users["player"]
+    assert player.open(without).has_button("Make the club"), "another link is still good"
+    assert player.open(with_account).follow("Start another club").path == reverse("club_new")
+    visitor = Browser().open(without)
+    assert visitor.follow("I have an account on this server").path == f"/login/?next={without}"
+    visitor.open(without).press("Make the club", club_name="Hill Club", host_name="Marta", password="correct horse")
+    assert "Start your first night" in visitor.words
+    assert Membership.objects.get(club__slug="hill-club").user.username == "Marta"
+
+
+def test_a_link_makes_no_demonstration_where_there_is_a_club(cast: Cast) -> None:
+    link = reverse("setup", args=[clubs.setup_link(timezone.now())])
+    assert Browser().post(link, {"demo": ["1"]}).status == 422
+    assert not Club.objects.filter(slug="demo").exists()
+
+
+def test_the_first_page_lists_the_visitors_own_clubs_first(cast: Cast, as_user: Callable[[str], Client]) -> None:
+    for name in ("Éire Dominoes", "albion", "Zeta"):
+        clubs.start_club(
+            owner=cast.users["owner"] if name == "Zeta" else cast.users["stranger"], club_name=name, now=NOW
+        )
+
+    def listed(page: Browser) -> list[str]:
+        return re.findall("Your clubs|Other clubs|albion|Éire|Rovers|Wanderers|Zeta", page.words)
+
+    everybody = ["albion", "Éire", "Rovers", "Wanderers", "Zeta"]
+    assert listed(Browser().open("/")) == everybody
+    own = ["Your clubs", "Rovers", "Zeta", "Other clubs", "albion", "Éire", "Wanderers"]
+    assert listed(Browser(as_user("owner")).open("/")) == own
+
+
+def test_the_first_page_lists_the_nights_of_several_clubs(cast: Cast) -> None:
+    nights = {
+        club.name: events.start(club=club, players=[], guests=["Ana"], step=first(club.slug))
+        for club in (cast.club, cast.other_club)
+    }
+    page = Browser().open("/")
+    assert "Tonight Rovers Club night Wanderers Club night" in page.words
+    assert page.follow("Wanderers Club night").path == reverse("night", args=[nights["Wanderers"].pk])
 
 
 @pytest.mark.usefixtures("_early_evenings")

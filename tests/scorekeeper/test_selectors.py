@@ -15,6 +15,7 @@ import games
 from scorekeeper.access import Actor
 from scorekeeper.models import Club, Match, Player
 from scorekeeper.selectors import clubs, matches, standings, tables
+from scorekeeper.selectors.questions import questions_to
 from scorekeeper.services.clubs import table_add
 from scorekeeper.standings import added, rows, sitting_results, sums_of
 from tests.conftest import NOW, Cast, enter, names_for, plan_for, totals_for
@@ -22,7 +23,8 @@ from tests.conftest import NOW, Cast, enter, names_for, plan_for, totals_for
 GAME = sorted(games.GAMES)[0]
 
 PRICES: dict[str, tuple[int, Callable[[Cast, Match], Any]]] = {
-    "clubs": (1, lambda cast, match: list(clubs.in_numbers(Club.objects.all()))),
+    "clubs": (1, lambda cast, match: clubs.in_numbers(Club.objects.all())),
+    "questions_to": (2, lambda cast, match: questions_to(Club.objects.all())),
     "players_of": (1, lambda cast, match: list(clubs.players_of(cast.club))),
     "tables_of": (4, lambda cast, match: [_names(row.match) for row in tables.tables_of(cast.club) if row.match]),
     "current_match": (3, lambda cast, match: _names(tables.current_match(cast.table))),

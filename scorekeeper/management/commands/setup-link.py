@@ -1,4 +1,4 @@
-"""`manage.py setup-link`: the link that founds the first club, on a server that `up` did not start."""
+"""`manage.py setup-link`: a link with which somebody starts a club, the first or another one."""
 
 from typing import Any
 
@@ -11,7 +11,10 @@ from scorekeeper.services.clubs import setup_link
 
 
 class Command(OnDataCommand):
-    help = "Prints the link that creates the first club. It works once, for two days; a new one replaces it."
+    help = (
+        "Prints a link with which somebody starts a club of their own. It works once, for two days. Before the first "
+        "club a new one replaces it; after that, each is for another club."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
