@@ -430,13 +430,23 @@ def signed(points: int | Fraction) -> str:
 
 
 def number(value: int | Fraction) -> str:
-    """As people write it, with a true minus sign: 2½, −1, 3 2/5."""
+    """As people write it, with a true minus sign, in one piece: 2½, −1, 3 2⁄5."""
+    sign, whole, rest = mixed(value)
+    if not rest:
+        return f"{sign}{whole}"
+    part = FRACTIONS.get(rest)
+    return f"{sign}{whole or ''}{part}" if part else f"{sign}{apart(whole)}{rest.numerator}⁄{rest.denominator}"
+
+
+def mixed(value: int | Fraction) -> tuple[str, int, Fraction]:
+    """Its sign, "" or a true minus, its whole part and the rest."""
     exact = abs(Fraction(value))
-    whole = int(exact)
-    rest = exact - whole
-    part = FRACTIONS.get(rest) or (f" {rest}" if rest else "")
-    text = f"{whole or ''}{part}".strip() if part else str(whole)
-    return f"−{text}" if value < 0 else text
+    return "−" if value < 0 else "", int(exact), exact % 1
+
+
+def apart(whole: int) -> str:
+    """A whole number before a fraction, with a space that is narrow and never ends a line."""
+    return f"{whole}\N{NARROW NO-BREAK SPACE}" if whole else ""
 
 
 def tenths(value: int | Fraction) -> str:

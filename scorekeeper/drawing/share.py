@@ -1,7 +1,7 @@
 """Pictures to share, 1200 by 630 as chats show them: a ranking, a player, the end of a match.
 
 They stand alone, so their colours are fixed and written at each element: no stylesheet reaches them. A name may be in
-any script and of any length; whatever does not fit ends in “…”.
+any script and of any length: what does not fit becomes smaller, and only then ends in “…”.
 """
 
 import unicodedata
@@ -16,6 +16,8 @@ WIDTH, HEIGHT = 1200, 630
 BEST = 8  # rows of a ranking
 EDGE = 56  # the margin left and right
 TOP, BOTTOM = 150, 594  # of what lies below the title
+NAMES = 670  # the room for the names of a side
+SMALLEST = 60  # per cent of its size to which a text shrinks before it is cut
 FONT = "DejaVu Sans"
 FELT, SHADE, PALE = "#1d4a39", "#153629", "#c3d6c5"
 IVORY, DULL, IVORY_EDGE, INK, SOFT = "#fbf4e1", "#e2dac2", "#cdbf98", "#241d18", "#6a5f52"
@@ -26,12 +28,13 @@ TURNS = ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
 
 
 class Place(NamedTuple):
-    """A row of a ranking. `places` are those won; None for somebody who is new."""
+    """A row of a ranking. `places` are those won; None for somebody who is new. `club` is "" if the name is enough."""
 
     place: int
     name: str
     rating: int
     places: int | None
+    club: str = ""
 
 
 class SideEnd(NamedTuple):
@@ -72,7 +75,8 @@ def _place(row: Place, y: int, height: int) -> str:
         (
             _body(EDGE, y, WIDTH - 2 * EDGE, height),
             _text(str(row.place), EDGE + 76, base, size, SOFT, 70, "end"),
-            _text(row.name, EDGE + 108, base, size, INK, 710),
+            _text(row.name, EDGE + 108, base, size, INK, 400 if row.club else 710),
+            _text(row.club, EDGE + 528, base, size * 4 // 5, SOFT, 290) if row.club else "",
             _moved(row.places, 900, y + height // 2, size) if row.places else "",
             _text(str(row.rating), WIDTH - EDGE - 28, base, size, INK, 160, "end"),
         )
@@ -135,16 +139,30 @@ def _height(plot: Plot, value: int) -> str:
 def match_picture(title: str, club: str, sides: Sequence[SideEnd]) -> str:
     """How a match ended, in the order in which the sides are given."""
     pitch = min(196, (BOTTOM - TOP) // len(sides))
-    return _picture(title, club, "".join(_side(side, TOP + at * pitch, pitch - 14) for at, side in enumerate(sides)))
+    size = min((pitch - 14) * 2 // 5, 54)
+    names = [in_lines(side.names, NAMES * 1000 // size) for side in sides]
+    if any(len(each) > 1 for each in names):
+        size = min((pitch - 14) * 3 // 8, 54)
+    size = min(_fitting(line, size, NAMES) for lines in names for line in lines)
+    return _picture(
+        title,
+        club,
+        "".join(
+            _side(side, lines, TOP + at * pitch, pitch - 14, size)
+            for at, (side, lines) in enumerate(zip(sides, names, strict=True))
+        ),
+    )
 
 
-def _side(side: SideEnd, y: int, height: int) -> str:
-    middle, size = y + height // 2, min(height * 2 // 5, 54)
+def _side(side: SideEnd, names: Sequence[str], y: int, height: int, size: int) -> str:
+    middle, line = y + height // 2, size * 6 // 5
     base = middle + size * 9 // 25
+    first = base - line * (len(names) - 1) // 2
     points = _text(side.points, WIDTH - EDGE - 36, middle + size // 2, size * 7 // 5, INK, 220, "end")
     mark = _text(side.mark, 930, base - size // 12, size * 2 // 3, ROSE, 160, "end") if side.mark else ""
     body = _body(EDGE, y, WIDTH - 2 * EDGE, height, IVORY if side.mark else DULL)
-    return f"{body}{_text(side.names, EDGE + 36, base, size, INK, 660)}{mark}{points}"
+    written = (_text(each, EDGE + 36, first + at * line, size, INK, NAMES) for at, each in enumerate(names))
+    return f"{body}{''.join(written)}{mark}{points}"
 
 
 def _picture(title: str, about: str, inner: str) -> str:
@@ -156,8 +174,8 @@ def _picture(title: str, about: str, inner: str) -> str:
             f' font-weight="700" font-stretch="condensed" role="img" aria-label={label}>',
             f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{FELT}"/>',
             f'<path d="M0 {HEIGHT - 12}h{WIDTH}" stroke="{SHADE}" stroke-width="24"/>',
-            _text(title, EDGE, 78, 52, IVORY, 880),
-            _text(about, EDGE, 122, 28, PALE, 880),
+            _text(title, EDGE, 78, 52, IVORY, 930),
+            _text(about, EDGE, 122, 28, PALE, 930),
             _sign(1072, 78),
             inner,
             "</svg>",
@@ -185,14 +203,30 @@ def _body(x: int, y: int, width: int, height: int, colour: str = IVORY) -> str:
 # --- text ----------------------------------------------------------------------------------------------------
 def _text(text: str, x: int, y: int, size: int, colour: str, width: int, anchor: str = "start") -> str:
     """A line of text from (x, y) on, or up to it with the anchor "end"."""
+    size = _fitting(text, size, width)
     at = f'x="{x}" y="{y}" font-size="{size}" fill="{colour}" text-anchor="{anchor}"'
     return f"<text {at}>{escape(shortened(text, width * 1000 // size))}</text>"
+
+
+def _fitting(text: str, size: int, width: int) -> int:
+    """The size at which the text fits, if it must not become too small for that."""
+    fits = width * 1000 // max(_width_of(_clean(text)), 1)
+    return min(size, max(fits, size * SMALLEST // 100))
+
+
+def in_lines(text: str, room: int) -> list[str]:
+    """The text in one line if it fits, else in two that are as short as can be. `room` as for `shortened`."""
+    text = _clean(text)
+    halves = [(text[:at], text[at + 1 :]) for at, letter in enumerate(text) if letter == " "]
+    if _width_of(text) <= room or not halves:
+        return [text]
+    return list(min(halves, key=lambda lines: max(map(_width_of, lines))))
 
 
 def shortened(text: str, room: int) -> str:
     """The text, or as much of it as fits with “…” into `room`, which is in thousandths of the font's size."""
     text = _clean(text)
-    if sum(map(_width, text)) <= room:
+    if _width_of(text) <= room:
         return text
     left, kept = room - WHOLE, 0
     for letter in text:
@@ -217,6 +251,10 @@ def _harmful(letter: str) -> bool:
 def _joins(letter: str) -> bool:
     """Whether it is drawn with the letter before it."""
     return unicodedata.category(letter) in ("Mn", "Me", "Mc", "Cf")
+
+
+def _width_of(text: str) -> int:
+    return sum(map(_width, text))
 
 
 def _width(letter: str) -> int:

@@ -73,8 +73,17 @@ class SeasonForm(forms.Form):
         values["points"] = self._points(values.pop("scale", ""), values.get("points", ""))
 
     def _points(self, scale: str, typed: str) -> list[int]:
-        """The points for places; empty if places have none of their own."""
-        if scale == BEATEN or self.cleaned_data.get("by") != Season.By.PLACE:
+        """The points for places; empty if places have none of their own. To type other points is to choose them."""
+        by_place = self.cleaned_data.get("by") == Season.By.PLACE
+        if typed and "points" in self.changed_data and (not by_place or scale != OWN):
+            if not by_place or "scale" in self.changed_data:
+                text = _(
+                    "You chose something else above. Empty this field, or choose points for places and other points."
+                )
+                self.add_error("points", text)
+                return []
+            scale, self.data = OWN, {**self.data, "scale": OWN}  # which the form shows from now on
+        if scale == BEATEN or not by_place:
             return []
         points = [part for part in re.split(r"[\s,;]+", typed if scale == OWN else scale) if part]
         if points and all(part.isascii() and part.isdigit() and len(part) < 10 for part in points):

@@ -33,6 +33,8 @@ class Record:
     people: Sequence[Player]
     about: str
     href: str
+    equal: int
+    """How often somebody has reached the same since."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,8 @@ class RecordsPage:
     """From which the visitor can choose, the newest first."""
     year: int | None
     """None for all years."""
+    wrong: bool
+    """Whether somebody has asked for another year."""
     numbers: Sequence[Number]
     """Empty if no match counts."""
     tables: Sequence[Table]
@@ -55,10 +59,12 @@ class RecordsPage:
 
 
 def records_page(actor: Actor, club: Club, asked: str) -> RecordsPage:
-    """Fourteen queries, however many matches. `asked`: a year from an address; one without a match means all years."""
+    """Seventeen queries, however many matches. `asked`: a year from an address; "" means all years."""
     seen = matches_for(actor).filter(club=club)
     years = records.years(seen)
     year = next((each for each in years if str(each) == asked), None)
+    if asked and year is None:
+        return RecordsPage(club=club, years=years, year=None, wrong=True, numbers=(), tables=(), records=())
     results = records.results_of(seen.filter(_within(year, "finished_at")))
     earlier = records.results_of(seen.filter(finished_at__lt=_first_day(year)) if year else seen.none())
     events = events_for(actor).filter(_within(year, "started_at"), club=club)
@@ -70,11 +76,13 @@ def records_page(actor: Actor, club: Club, asked: str) -> RecordsPage:
     present = _most_present(came.values())
     found = _Found(results)
     people = records.seen_players({each.player for each in (*played, *present)} | found.people)
-    tournaments = events.filter(kind=Event.Kind.TOURNAMENT).count()
+    with_matches = records.results_of(seen).values("match__event")
+    tournaments = events.filter(kind=Event.Kind.TOURNAMENT, pk__in=with_matches).count()
     return RecordsPage(
         club=club,
         years=years,
         year=year,
+        wrong=False,
         numbers=[*_numbers(results, earlier, games, len(nights), tournaments, new=year is not None)] if games else (),
         tables=[table for table in _tables(games, nights, came, played, present, people) if table.bars],
         records=[*found.shown(people)],
@@ -170,7 +178,7 @@ def _day(at: datetime) -> str:
 
 # --- records -------------------------------------------------------------------------------------------------
 class _Found:
-    """The records in these results. Five queries."""
+    """The records in these results. Eight queries."""
 
     def __init__(self, results: QuerySet[SeatResult]) -> None:
         self.hands = records.highest_hands(results)
@@ -193,6 +201,7 @@ class _Found:
                 [people[self.run.player]],
                 last if first == last else _("{first} to {last}").format(first=first, last=last),
                 reverse("match", args=[self.run.match]),
+                self.run.equal,
             )
         if self.busy:
             yield Record(
@@ -201,6 +210,7 @@ class _Found:
                 [people[self.busy.player]],
                 _day(self.busy.began),
                 reverse("night", args=[self.busy.night]),
+                self.busy.equal,
             )
         if self.long:
             yield Record(
@@ -209,6 +219,7 @@ class _Found:
                 [],
                 f"{_(GAMES[self.long.game].name)} · {_day(self.long.ended)}",
                 reverse("match", args=[self.long.match]),
+                self.long.equal,
             )
         for hand in self.hands:
             game = GAMES[hand.game]
@@ -219,4 +230,5 @@ class _Found:
                 [people[player] for player in hand.players],
                 _day(hand.ended),
                 f"{reverse('match', args=[hand.match])}?hand={hand.hand}",
+                hand.equal,
             )

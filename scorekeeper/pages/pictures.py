@@ -1,5 +1,6 @@
 """What a chat shows of a link: a title, a sentence, and a picture of the ranking, the player or the match's end."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -59,16 +60,27 @@ def ranking_previewed(asked: Asked, base: str) -> Previewed:
 def ranking_drawn(asked: Asked) -> str:
     """The first people of the ranking as a picture. Four queries at most, and one more if a name is looked for."""
     rows = ranked(asked, at_most=BEST)[0]
-    places = [Place(row.place, row.player.name, row.rating.shown, row.places) for row in rows]
+    names = Counter(row.player.name for row in rows)
+    places = [
+        Place(
+            row.place,
+            row.player.name,
+            row.rating.shown,
+            row.places,
+            ", ".join(row.clubs) if not asked.club and names[row.player.name] > 1 else "",
+        )
+        for row in rows
+    ]
     title, about = (
         (asked.club.name, f"{_('Ranking')}: {_about(asked)}") if asked.club else (_("Ranking"), _about(asked))
     )
-    return ranking_picture(title, about, places, _("Nobody has a rating here yet."))
+    nobody = _("Nobody fits these filters.") if asked.filters else _("Nobody has a rating here yet.")
+    return ranking_picture(title, about, places, nobody)
 
 
 def _about(asked: Asked) -> str:
-    """The games, the day and the filters."""
-    filters = [each.text for each in asked.filters if each.field != "on"]
+    """The games, the day and the filters. A name is not repeated: whoever makes the link could write anything there."""
+    filters = [each.text for each in asked.filters if each.field not in ("on", "name")]
     return " · ".join([each for each in (asked.label, date_format(asked.day, "j M Y"), *filters) if each])
 
 
@@ -122,7 +134,7 @@ def match_previewed(match: Match, base: str) -> Previewed:
 
 
 def match_drawn(match: Match) -> str:
-    """The sides of a match that is over as a picture, the winners first. Three queries."""
+    """The sides of a match that is over as a picture, by place. Three queries."""
     return match_picture(_game_and_day(match), match.club.name, _ends(match))
 
 
@@ -131,14 +143,18 @@ def _game_and_day(match: Match) -> str:
 
 
 def _ends(match: Match) -> list[SideEnd]:
-    hidden = {*SeatResult.objects.filter(match=match, player__hidden=True).values_list("seat", flat=True)}
+    results = SeatResult.objects.filter(match=match).values_list("seat", "side", "place", "player__hidden")
+    hidden = {seat for seat, _side, _place, is_hidden in results if is_hidden}
+    places = {side: place for _seat, side, place, _hidden in results if place}
 
     def called(seat: Seat | Substitute) -> str:
         return _("Somebody") if seat.number in hidden else seat.name
 
-    sides = sorted(match_line(match, called).sides, key=lambda side: not (side.won or side.tied))
+    sides = match_line(match, called).sides
+    order = sorted(range(len(sides)), key=lambda side: places.get(side, len(sides)))
     return [
-        SideEnd(together(side.names), "" if side.points is None else str(side.points), _mark(side)) for side in sides
+        SideEnd(together(side.names), "" if side.points is None else str(side.points), _mark(side))
+        for side in (sides[number] for number in order)
     ]
 
 

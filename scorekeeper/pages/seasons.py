@@ -1,9 +1,10 @@
 """The seasons of a club: the list, the table of one, and what a change would do to it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
+from fractions import Fraction
 
 from django.db.models import TextChoices
 from django.utils import timezone
@@ -20,7 +21,9 @@ from scorekeeper.pages.tournament_exports import Row as CsvRow
 from scorekeeper.pages.tournament_exports import decimal
 from scorekeeper.pages.tournament_standings import Movement, movement
 from scorekeeper.selectors.seasons import Counted, SeasonNow, season_now, season_read, seasons_of
+from scorekeeper.standings.exact import Number
 from scorekeeper.standings.season import SeasonRow
+from scorekeeper.templatetags.tiles import exact
 
 
 class When(TextChoices):
@@ -100,6 +103,19 @@ class Change:
     total_before: str
     total: str
 
+    @property
+    def changed(self) -> bool:
+        return (self.before, self.total_before) != (self.after, self.total)
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a change would do to the table."""
+
+    changes: Sequence[Change]
+    same: int
+    """The number of rows that stay as they are."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class SeasonEditPage:
@@ -108,8 +124,8 @@ class SeasonEditPage:
     """None: a new one."""
     form: SeasonForm
     refusal: str
-    preview: Sequence[Change] | None
-    """The whole table, once somebody has asked what a change would do."""
+    preview: "Preview | None"
+    """Once somebody has asked what a change would do."""
 
 
 def seasons_page(club: Club, *, host: bool, now: datetime) -> SeasonsPage:
@@ -145,7 +161,7 @@ def season_edit_page(
 ) -> SeasonEditPage:
     """`planned`: the season as it would be, if somebody has asked what that changes; then queries as in `season_now`
     and `season_read`."""
-    preview = _changes(season_now(season), season_read(planned)) if season and planned else None
+    preview = _preview(season_now(season), season_read(planned)) if season and planned else None
     return SeasonEditPage(club=club, season=season, form=form, refusal=refusal, preview=preview)
 
 
@@ -153,17 +169,24 @@ def season_rows(season: Season) -> Iterator[CsvRow]:
     """For spreadsheets: the names of the columns, then a person a row, by place. Queries as in `season_now`."""
     found = season_now(season)
     days = [timezone.localdate(each.at).isoformat() for each in found.events]
-    yield ["place", "name", "total", "events", "won", *days, "not counted"]
+    yield ["place", "name", "total", "total exact", "events", "won", *days, "not counted"]
     for row in _ordered(found):
         figures = [_points(row, number) for number in range(len(days))]
         dropped = [days[number] for number in sorted(row.dropped)]
         name = found.people[row.person].name
-        yield [row.place, name, decimal(row.total), len(row.results), row.won, *figures, " ".join(dropped)]
+        total = decimal(row.total), _exact(row.total)
+        yield [row.place, name, *total, len(row.results), row.won, *figures, " ".join(dropped)]
 
 
 def file_name(season: Season) -> str:
     """Of its table for spreadsheets."""
     return f"{slugify(season.name) or f'season-{season.pk}'}.csv"
+
+
+def _exact(value: Number) -> str:
+    """For spreadsheets, in which 3/2 alone would be a date: 1 1/2."""
+    whole, rest = divmod(Fraction(value), 1)
+    return f"{whole} {rest}" if rest else str(whole)
 
 
 def _points(row: SeasonRow, number: int) -> str | int | Decimal:
@@ -181,7 +204,7 @@ def _ordered(found: SeasonNow) -> list[SeasonRow]:
 
 
 def _rows(found: SeasonNow) -> Iterator[RowShown]:
-    text = words.signed if found.season.by == Season.By.GAIN else words.number
+    text = _text(found.season)
     for row in _ordered(found):
         figures = [
             Figure(
@@ -193,16 +216,25 @@ def _rows(found: SeasonNow) -> Iterator[RowShown]:
         yield RowShown(row.place, moved, found.people[row.person], text(row.total), row.won, figures)
 
 
-def _changes(before: SeasonNow, after: SeasonNow) -> list[Change]:
-    """Everybody's change, in the order of the new table, then who is in it no longer."""
-    was = {row.person: row for row in before.rows}
-    found = [_change(after.people[row.person], was.pop(row.person, None), row) for row in _ordered(after)]
-    return found + [_change(before.people[row.person], row, None) for row in _ordered(before) if row.person in was]
+def _text(season: Season) -> Callable[[Number], str]:
+    """How its points are written."""
+    return words.signed if season.by == Season.By.GAIN else exact
 
 
-def _change(player: Player, before: SeasonRow | None, after: SeasonRow | None) -> Change:
+def _preview(before: SeasonNow, after: SeasonNow) -> Preview:
+    """The changes in the order of the new table, then who is in it no longer."""
+    was, written = {row.person: row for row in before.rows}, (_text(before.season), _text(after.season))
+    rows = [_change(after.people[row.person], (was.pop(row.person, None), row), written) for row in _ordered(after)]
+    gone = [row for row in _ordered(before) if row.person in was]
+    rows += [_change(before.people[row.person], (row, None), written) for row in gone]
+    changes = [each for each in rows if each.changed]
+    return Preview(changes, len(rows) - len(changes))
+
+
+def _change(player: Player, rows: Sequence[SeasonRow | None], written: Sequence[Callable[[Number], str]]) -> Change:
+    """`rows`: theirs before and after, `written`: how totals are written then."""
     (place_before, total_before), (place, total) = (
-        (row.place, words.number(row.total)) if row else (None, "–") for row in (before, after)
+        (row.place, text(row.total)) if row else (None, "–") for row, text in zip(rows, written, strict=True)
     )
     return Change(player, place_before, place, total_before, total)
 

@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
@@ -56,6 +56,8 @@ class Run:
     last: datetime
     match: int
     """The last one."""
+    equal: int = 0
+    """How many other runs are as long."""
 
 
 def longest_run(results: QuerySet[SeatResult]) -> Run | None:
@@ -63,8 +65,9 @@ def longest_run(results: QuerySet[SeatResult]) -> Run | None:
     left early does not count. None if nobody won. One query."""
     over = _named(results).filter(place__isnull=False).annotate(at=F("match__finished_at"))
     ordered = over.order_by("player", "at", "match").values_list("player", "place", "sharing", "match", "at")
-    runs = (run for player, rows in groupby(ordered, key=itemgetter(0)) for run in _runs(player, rows))
-    return min(runs, key=lambda run: (-run.wins, run.last, run.player), default=None)
+    runs = [run for player, rows in groupby(ordered, key=itemgetter(0)) for run in _runs(player, rows)]
+    longest = min(runs, key=lambda run: (-run.wins, run.last, run.player), default=None)
+    return longest and replace(longest, equal=sum(run.wins == longest.wins for run in runs) - 1)
 
 
 def _runs(player: int, rows: Iterable[tuple[Any, ...]]) -> Iterator[Run]:
@@ -82,18 +85,20 @@ class BusyNight:
     matches: int
     night: int
     began: datetime
+    equal: int
+    """How often else somebody played as many."""
 
 
 def busiest_night(results: QuerySet[SeatResult]) -> BusyNight | None:
-    """None without matches of nights. One query."""
+    """None without matches of nights. Two queries."""
     of_nights = _named(results).filter(match__event__kind=Event.Kind.NIGHT)
     at_nights = of_nights.values("player", "match__event", began=F("match__event__started_at"))
-    most = (
-        at_nights.annotate(number=Count("match", distinct=True))
-        .order_by("-number", "began", "match__event", "player")
-        .first()
-    )
-    return BusyNight(most["player"], most["number"], most["match__event"], most["began"]) if most else None
+    played = at_nights.annotate(number=Count("match", distinct=True))
+    most = played.order_by("-number", "began", "match__event", "player").first()
+    if most is None:
+        return None
+    equal = played.filter(number=most["number"]).count() - 1
+    return BusyNight(most["player"], most["number"], most["match__event"], most["began"], equal)
 
 
 # --- hands and matches ---------------------------------------------------------------------------------------
@@ -110,10 +115,12 @@ class HighestHand:
     ended: datetime
     """When its match ended."""
     players: tuple[int, ...]
+    equal: int
+    """In how many other matches a hand of the game was as good."""
 
 
 def highest_hands(results: QuerySet[SeatResult]) -> list[HighestHand]:
-    """Of each game; of equal ones the oldest. Two queries."""
+    """Of each game; of equal ones the oldest. Three queries."""
     gained = Cast(KeyTextTransform(1, KeyTextTransform("best", "figures")), IntegerField())
     first = Window(RowNumber(), partition_by="game", order_by=[F("gained").desc(), F("at").asc(), F("match").asc()])
     known = _named(results).filter(figures__has_key="best").annotate(gained=gained, at=F("match__finished_at"))
@@ -124,8 +131,10 @@ def highest_hands(results: QuerySet[SeatResult]) -> list[HighestHand]:
     for match, side, player, figures in theirs.values_list("match", "side", "player", "figures"):
         if figures and "best" in figures:
             whose.setdefault((match, side, figures["best"][0]), []).append(player)
+    best = Q(*(Q(game=game, gained=points) for game, points, *_rest in found), _connector=Q.OR)
+    matches = dict(known.filter(best).order_by().values_list("game").annotate(Count("match", distinct=True)))
     return [
-        HighestHand(game, points, match, hand, ended, tuple(whose[match, side, hand]))
+        HighestHand(game, points, match, hand, ended, tuple(whose[match, side, hand]), matches[game] - 1)
         for game, points, match, side, hand, ended in found
     ]
 
@@ -137,13 +146,18 @@ class LongMatch(NamedTuple):
     game: str
     hands: int
     ended: datetime
+    equal: int
+    """How many other matches were as long."""
 
 
 def longest_match(results: QuerySet[SeatResult]) -> LongMatch | None:
-    """None without a match of which hands are known; of equal ones the oldest. One query."""
+    """None without a match of which hands are known; of equal ones the oldest. Two queries."""
     hands = results.values("match", "game", at=F("match__finished_at")).annotate(number=_HANDS)
     longest = hands.filter(number__gt=0).order_by("-number", "at", "match").first()
-    return LongMatch(longest["match"], longest["game"], longest["number"], longest["at"]) if longest else None
+    if longest is None:
+        return None
+    equal = hands.filter(number=longest["number"]).count() - 1
+    return LongMatch(longest["match"], longest["game"], longest["number"], longest["at"], equal)
 
 
 # --- a span in numbers ---------------------------------------------------------------------------------------

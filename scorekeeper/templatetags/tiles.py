@@ -140,6 +140,15 @@ def listed(names: Sequence[str]) -> SafeString:
     return mark_safe(words.listed([format_html("<bdi>{}</bdi>", name) for name in names]))  # noqa: S308 (escaped here)
 
 
+def exact(value: int | Fraction) -> SafeString:
+    """As `words.number`, but all fractions look alike."""
+    sign, whole, rest = words.mixed(value)
+    if not rest:
+        return format_html("{}{}", sign, whole)
+    above, below = rest.as_integer_ratio()
+    return format_html("{}{}<sup>{}</sup>⁄<sub>{}</sub>", sign, words.apart(whole), above, below)
+
+
 @register.filter
 def number(points: int | Fraction | None) -> str:
     """As people write it: −3 or 2½; – if there is none."""

@@ -17,6 +17,7 @@ from scorekeeper.pages.ratings import Asked, club_asked, server_asked
 from scorekeeper.selectors.rankings import newest_of_ratings
 from scorekeeper.serving.png import png
 from scorekeeper.views import etags
+from scorekeeper.views.ratings import no_such_ranking
 
 DAY = 86_400  # seconds
 
@@ -29,7 +30,7 @@ def club_ranking(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     now = timezone.now()
 
     def draw() -> HttpResponse:
-        return _ranking(club_asked(found, request.GET, now=now), kind, f"{found.slug}-ranking")
+        return _ranking(request, club_asked(found, request.GET, now=now), kind, f"{found.slug}-ranking")
 
     return etags.not_modified_or(request, found.newest_change, draw, timezone.localdate(now))
 
@@ -43,7 +44,7 @@ def ranking(request: HttpRequest, kind: str) -> HttpResponse:
     private = sorted(club.pk for club in clubs if not club.public)
 
     def draw() -> HttpResponse:
-        return _ranking(server_asked(clubs, players_for(actor), request.GET, now=now), kind, "ranking")
+        return _ranking(request, server_asked(clubs, players_for(actor), request.GET, now=now), kind, "ranking")
 
     return etags.not_modified_or(request, newest_of_ratings(None), draw, timezone.localdate(now), private)
 
@@ -79,7 +80,9 @@ def match(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
     return etags.not_modified_or(request, etags.newest_of_match(found), draw)
 
 
-def _ranking(asked: Asked, kind: str, stem: str) -> HttpResponse:
+def _ranking(request: HttpRequest, asked: Asked, kind: str, stem: str) -> HttpResponse:
+    if asked.troubles:
+        return no_such_ranking(request, asked)
     return _picture(ranking_drawn(asked), kind, f"{stem}-{asked.group or 'empty'}-{asked.day.isoformat()}")
 
 

@@ -37,7 +37,7 @@ def club_ranking(request: HttpRequest, slug: str) -> HttpResponse:
 def club_ranking_csv(request: HttpRequest, slug: str) -> HttpResponse:
     """The same ranking for a spreadsheet, all pages together."""
     found = club_for(actor_of(request), slug)
-    return _csv(club_asked(found, request.GET, now=timezone.now()), f"{found.slug}-ranking")
+    return _csv(request, club_asked(found, request.GET, now=timezone.now()), f"{found.slug}-ranking")
 
 
 @login_not_required
@@ -62,7 +62,12 @@ def ranking_csv(request: HttpRequest) -> HttpResponse:
     """The same ranking for a spreadsheet, all pages together."""
     actor = actor_of(request)
     clubs = clubs_for(actor).order_by("name", "pk")
-    return _csv(server_asked(clubs, players_for(actor), request.GET, now=timezone.now()), "ranking")
+    return _csv(request, server_asked(clubs, players_for(actor), request.GET, now=timezone.now()), "ranking")
+
+
+def no_such_ranking(request: HttpRequest, asked: Asked) -> HttpResponse:
+    """What is wrong with the filters of a table or a picture, which would not show that one was left out."""
+    return render(request, "scorekeeper/ranking_wrong.html", {"asked": asked, "club": asked.club}, status=400)
 
 
 def _page(request: HttpRequest, asked: Asked, news: int, *, seen: str = "", owner: bool = False) -> HttpResponse:
@@ -70,7 +75,9 @@ def _page(request: HttpRequest, asked: Asked, news: int, *, seen: str = "", owne
     return render(request, "scorekeeper/ranking.html", context(page, ranking_previewed(asked, reachable(request))))
 
 
-def _csv(asked: Asked, name: str) -> HttpResponse:
+def _csv(request: HttpRequest, asked: Asked, name: str) -> HttpResponse:
+    if asked.troubles:
+        return no_such_ranking(request, asked)
     answer = HttpResponse(csv_of(ranking_rows(asked)), content_type="text/csv; charset=utf-8")
     stem = f"{name}-{asked.group or 'empty'}-{asked.day.isoformat()}"
     answer["Content-Disposition"] = content_disposition_header(True, f"{stem}.csv")

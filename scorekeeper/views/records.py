@@ -20,6 +20,6 @@ def club_records(request: HttpRequest, slug: str) -> HttpResponse:
 
     def draw() -> HttpResponse:
         page = records_page(actor, found, request.GET.get("year", ""))
-        return render(request, "scorekeeper/club_records.html", context(page))
+        return render(request, "scorekeeper/club_records.html", context(page), status=404 if page.wrong else 200)
 
     return etags.not_modified_or(request, found.newest_change, draw)

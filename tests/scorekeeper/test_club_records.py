@@ -67,7 +67,7 @@ def test_a_run_of_wins_ends_with_a_match_that_somebody_else_won(cast: Cast, ana:
             third = last
     found = record(page_of(cast), "Longest run of wins")
     assert (found.number, found.people, found.href) == (3, [ana], reverse("match", args=[third.pk]))
-    assert found.about == "12 May 2026 to 14 May 2026"
+    assert (found.about, found.equal) == ("12 May 2026 to 14 May 2026", 0)
     assert bars(page_of(cast), "Most matches") == {"Ana": 7, "Bo": 7}
 
 
@@ -133,7 +133,34 @@ def test_a_year_begins_at_midnight_of_the_club(cast: Cast, ana: Player, bo: Play
         html = " ".join(shown(f"?year={year}").split())
         assert f"<dt>Matches</dt> <dd> <b>{matches_then}</b>" in html
         assert f"<dt>New people</dt> <dd> <b>{new}</b>" in html
-    assert "New people" not in shown("?year=1999")
+    for wrong in ("1999", "abc"):
+        answer = Client().get(reverse("club_records", args=[cast.club.slug]), {"year": wrong})
+        assert answer.status_code == 404
+        assert "There was no match here in this year." in answer.content.decode()
+        assert "<dt>Matches</dt>" not in answer.content.decode()
+
+
+def test_a_record_says_how_often_it_was_equalled(cast: Cast, ana: Player, bo: Player) -> None:
+    night = events.start(club=cast.club, players=[ana.pk, bo.pk], guests=[], step=first("n"))
+    for days, totals in enumerate([[160, 20], [160, 20], [20, 160], [20, 160]]):
+        result(cast, ["Ana", "Bo"], totals, days=days)
+    Match.objects.update(event=night)
+    run, busy = (record(page_of(cast), name) for name in ("run", "at a night"))
+    assert (run.people, run.equal, busy.people, busy.equal) == ([ana], 1, [ana], 1)
+    for _number in range(3):
+        enter(cast.open(GAME, hands=1), plan_for(GAME, hands=1))
+    long, hand = (record(page_of(cast), name) for name in ("hands in a match", "in a hand"))
+    assert (long.equal, hand.equal) == (2, 2)
+    html = Client().get(reverse("club_records", args=[cast.club.slug])).content.decode()
+    assert "equalled 2 times since" in html
+
+
+def test_a_tournament_counts_when_one_of_its_matches_does(cast: Cast, ana: Player, bo: Player) -> None:
+    tournament = Event.objects.create(club=cast.club, kind=Event.Kind.TOURNAMENT, name="Cup", started_at=NOW)
+    match = result(cast, ["Ana", "Bo"], [160, 20])
+    assert numbers(page_of(cast))["Tournaments"] == 0
+    Match.objects.filter(pk=match.pk).update(event=tournament)
+    assert numbers(page_of(cast))["Tournaments"] == 1
 
 
 def test_hidden_people_and_what_is_removed_are_not_named(cast: Cast, ana: Player, bo: Player) -> None:
@@ -171,7 +198,7 @@ def test_the_number_of_queries_does_not_depend_on_the_number_of_matches(
         result(cast, ["Ana", "Bo"], [160, 20], days=days)
     Match.objects.update(event=night)
     enter(cast.open(GAME), plan_for(GAME))
-    with django_assert_max_num_queries(15):
+    with django_assert_max_num_queries(18):
         page = page_of(cast, "2026")
     assert record(page, "Most matches at a night").number == 5
     assert all(isinstance(bar, Bar) for table in page.tables for bar in table.bars)

@@ -256,7 +256,7 @@ def test_the_table_of_the_night_follows(cast: Cast, as_user: Host) -> None:
         match, services.preview(match_id=match.pk, seen=match.length, entries=entries, by=Actor(), now=NOW)
     )
     page = worked_out(match, as_user("scorer"), 0, hand)
-    assert "Tonight's standings" in page.words
+    assert "Standings of the night" in page.words
     page.press("Save the correction")
     after = event_tables(night)["domino-whist"]
     assert before != after

@@ -106,9 +106,9 @@ def test_partners_are_compared_with_what_each_won_with_others(cast: Cast) -> Non
     work_off()
     page = Browser().open(address("partnership", ana, cleo))
     assert "Opponents: 1 Partners: 1" in page.words
-    assert cells(page, "</bdi>&nbsp;+")[:2] == ["1", "1100 %"]
-    assert cells(page, "Ana</bdi>with others")[:2] == ["1", "00 %"]
-    assert cells(page, "Cleo</bdi>with others")[:2] == ["1", "1100 %"]
+    assert cells(page, "</bdi>&nbsp;+")[:2] == ["1", "1100&nbsp;%"]
+    assert cells(page, "Ana</bdi>with others")[:2] == ["1", "00&nbsp;%"]
+    assert cells(page, "Cleo</bdi>with others")[:2] == ["1", "1100&nbsp;%"]
     assert "bad points" in page.words
 
 

@@ -156,6 +156,17 @@ def test_nonsense_is_said_and_a_link_drops_it(cast: Cast, address: str, asked: s
 
 
 @pytest.mark.usefixtures("history")
+@pytest.mark.parametrize("kind", ["csv", "png", "svg"])
+def test_a_table_or_a_picture_with_nonsense_is_refused_in_the_words_of_the_page(cast: Cast, kind: str) -> None:
+    for at in (reverse(f"club_ranking_{kind}", args=[cast.club.slug]), reverse(f"ranking_{kind}")):
+        answer = Client().get(f"{at}?on=2999-01-01&active=on")
+        page = at.removesuffix(f".{kind}")
+        assert answer.status_code == 400
+        assert "This day has not come yet." in answer.content.decode()
+        assert f'href="{page}/?active=on"' in answer.content.decode()
+
+
+@pytest.mark.usefixtures("history")
 def test_filters_that_nobody_fits_are_listed_each_with_a_link_that_drops_it(cast: Cast, address: str) -> None:
     page = Client().get(f"{address}?least=9&name=Zoe").content.decode()
     assert "Nobody fits all of these filters." in page

@@ -3,6 +3,7 @@
 import random
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from hashlib import sha256
 from html import unescape
 from typing import Any
@@ -14,9 +15,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 import games
-from scorekeeper.models import Club, Match
+from scorekeeper.models import Club, Match, Table
 from scorekeeper.services import clubs, people
-from tests.conftest import Cast, enter, names_for
+from tests.conftest import Cast, enter, names_for, totals_for
 from tests.scorekeeper.test_ratings_kept import OTHER, TWO, played, work_off
 
 
@@ -96,6 +97,27 @@ def test_a_picture_takes_the_filters_of_its_page(match: Match) -> None:
     assert "Ana" not in texts(reverse("club_ranking_svg", args=[match.club.slug]) + f"?of={OTHER}")
 
 
+def test_what_somebody_typed_as_a_name_is_in_no_picture(match: Match) -> None:
+    page, picture = (reverse(name, args=[match.club.slug]) for name in ("club_ranking", "club_ranking_svg"))
+    asked = f"?of={TWO}&name=Rubbish"
+    assert "Rubbish" not in svg(f"{picture}{asked}")
+    assert "Nobody fits these filters." in texts(f"{picture}{asked}")
+    assert "Rubbish" not in tags(f"{page}{asked}")["og:description"]
+
+
+def test_people_of_the_same_name_have_their_clubs_on_the_server(match: Match, cast: Cast) -> None:
+    Club.objects.filter(pk=cast.other_club.pk).update(public=True, name="Hilltop")
+    table = Table.objects.create(club=cast.other_club, number=1)
+    played(replace(cast, table=table), TWO, ("Ana", "Dan"), [90, 10], timezone.now())
+    work_off()
+    found = texts(reverse("ranking_svg") + f"?of={TWO}")
+    assert sorted(found[found.index("Ana", at) + 1] for at in range(len(found)) if found[at] == "Ana") == [
+        "Hilltop",
+        match.club.name,
+    ]
+    assert found[found.index("Bo") + 1] not in ("Hilltop", match.club.name)
+
+
 def test_a_player_has_the_chosen_rating_and_the_record(match: Match) -> None:
     page = reverse("player", args=[player(match, "Bo")])
     picture = reverse("player_svg", args=[player(match, "Bo")])
@@ -117,6 +139,14 @@ def test_a_match_has_its_winner_first(match: Match) -> None:
     found = texts(reverse("match_svg", args=[match.pk]))
     assert found[2:] == ["Ana", "won", "90", "Bo", "10"]
     assert tags(reverse("match", args=[match.pk]))["og:description"] == "Ana 90 won – Bo 10"
+
+
+def test_a_match_has_its_sides_by_place(cast: Cast) -> None:
+    three = next(slug for slug, game in games.GAMES.items() if 3 in game.seats and len(game.sides(3)) == 3)
+    totals = totals_for(three, 3)
+    found = played(cast, three, ("Cleo", "Ana", "Bo"), [totals[2], totals[0], totals[1]], timezone.now())
+    drawn = texts(reverse("match_svg", args=[found.pk]))
+    assert [text for text in drawn if text in ("Ana", "Bo", "Cleo")] == ["Ana", "Bo", "Cleo"]
 
 
 def test_the_match_of_any_game_has_a_picture(cast: Cast, game: str) -> None:

@@ -1,5 +1,6 @@
 """The seasons of a club: which events count and for what, and the pages of a season."""
 
+import csv
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
@@ -307,13 +308,54 @@ def test_a_change_is_shown_before_it_is_saved(cast: Cast, director: Browser) -> 
     season = made(cast)
     director.open(f"/seasons/{season.pk}/").follow("Change the season")
     director.press("What would it change?", best="1", ends_on="2026-03-31")
-    assert "1 Ana 17 → 10 1 → 2 Bo 17 → 7 3 Cleo 10 → 5" in director.words
+    assert "Nothing is saved yet." in director.words
+    assert "Name Place Total Ana 1 17 → 10 Bo 1 → 2 17 → 7 Cleo 3 10 → 5 Name of the season" in director.words
     season.refresh_from_db()
     assert season.best is None
     director.press("Save")
     season.refresh_from_db()
     assert (season.best, season.ends_on) == (1, date(2026, 3, 31))
     assert director.path == f"/seasons/{season.pk}/"
+
+
+@pytest.mark.usefixtures("two_nights")
+def test_only_the_rows_that_change_are_shown(cast: Cast, director: Browser) -> None:
+    director.open(f"/seasons/{made(cast).pk}/edit/").press("What would it change?", scale="own", points="10 7 4")
+    assert "2 rows of the table stay as they are. Nothing is saved yet." in director.words
+    assert "Name Place Total Cleo 3 10 → 8 Name of the season" in director.words
+    director.press("What would it change?", scale="10 7 5 3 1", points="")
+    assert "What would change 3 rows of the table stay as they are." in director.words
+
+
+@pytest.mark.usefixtures("two_nights")
+def test_who_types_other_points_chooses_them(cast: Cast, director: Browser) -> None:
+    director.open("/clubs/rovers/seasons/new/")
+    director.press("Make the season", name="Mine", starts_on="2026-03-01", ends_on="2026-05-31", points="8 4 2")
+    season = Season.objects.get()
+    assert season.points == [8, 4, 2]
+    director.open(f"/seasons/{season.pk}/edit/").press("What would it change?", scale="5 4 3 2 1")
+    director.press("Save")
+    season.refresh_from_db()
+    assert season.points == [5, 4, 3, 2, 1]  # the others were only those of before
+
+
+@pytest.mark.parametrize("other", [{"scale": "beaten"}, {"by": "wins"}])
+def test_other_points_are_refused_next_to_another_choice(cast: Cast, director: Browser, other: dict[str, str]) -> None:
+    season = made(cast)
+    director.open(f"/seasons/{season.pk}/edit/").press("What would it change?", points="8 4 2", **other)
+    assert director.status == 422
+    assert "You chose something else above." in director.words
+
+
+@pytest.mark.usefixtures("two_nights")
+def test_fractions_stay_in_one_piece(cast: Cast) -> None:
+    night(cast, NOW, *beat("Ana", "Bo"), *beat("Cleo", "Dan"), *beat("Eve", "Fay"))
+    season = made(cast, points=[10, 9])
+    page = Client().get(f"/seasons/{season.pk}/").content.decode()
+    assert "25\N{NARROW NO-BREAK SPACE}<sup>1</sup>⁄<sub>3</sub>" in page
+    head, first, *_rows = csv.reader(Client().get(f"/seasons/{season.pk}/table.csv").content.decode().splitlines())
+    row = dict(zip(head, first, strict=True))
+    assert (row["total"], row["total exact"]) == ("25.3333", "25 1/3")
 
 
 @pytest.mark.usefixtures("two_nights")
@@ -342,10 +384,10 @@ def test_the_table_as_csv(cast: Cast) -> None:
     answer = Client().get(f"/seasons/{made(cast, best=1).pk}/table.csv")
     assert answer["Content-Disposition"] == 'attachment; filename="spring-2026.csv"'
     assert answer.content.decode().splitlines() == [
-        "\ufeffplace,name,total,events,won,2026-03-10,2026-04-09,not counted",
-        "1,Ana,10,2,1,10,7,2026-04-09",
-        "1,Bo,10,2,1,7,10,2026-03-10",
-        "3,Cleo,5,2,0,5,5,2026-04-09",
+        "\ufeffplace,name,total,total exact,events,won,2026-03-10,2026-04-09,not counted",
+        "1,Ana,10,10,2,1,10,7,2026-04-09",
+        "1,Bo,10,10,2,1,7,10,2026-03-10",
+        "3,Cleo,5,5,2,0,5,5,2026-04-09",
     ]
 
 

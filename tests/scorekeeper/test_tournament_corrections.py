@@ -239,7 +239,7 @@ def test_on_a_club_night_no_note_is_needed(cast: Cast, as_user: Host) -> None:
     night_played(match)
     host = Browser(as_user("director")).open(f"/matches/{match.pk}/seats/")
     host.press("Show what it changes", **{"seat-0": "1", "seat-1": "0"})
-    assert "Tonight's standings" in host.words
+    assert "Standings of the night" in host.words
     assert "In the tournament" not in host.words
     assert host.press("Save the correction").path == f"/matches/{match.pk}/"
     assert host.open(host.path).words.count("Seats changed") == 1

@@ -56,7 +56,7 @@ def test_any_name_gives_a_picture(name: str) -> None:
         assert (drawn.get("width"), drawn.get("height")) == (str(WIDTH), str(HEIGHT))
         assert not [*drawn.iter(f"{NAMESPACE}b")]
         assert "\N{RIGHT-TO-LEFT OVERRIDE}" not in svg
-        assert all(len(text) < 90 for text in texts(svg))
+        assert all(len(text) < 200 for text in texts(svg))
 
 
 def test_everything_is_within_the_picture() -> None:
@@ -83,6 +83,18 @@ def test_a_text_that_fits_stays_and_another_one_ends_in_dots() -> None:
     assert shortened("Ana", 3000) == "Ana"
     assert shortened("Ana Bo and Cleo", 5000) == "Ana Bo…"
     assert len(shortened("名" * 90, 5000)) < len(shortened("a" * 90, 5000)) < 10
+
+
+def test_two_partners_with_ordinary_names_have_two_lines() -> None:
+    sides = [SideEnd("Ingrid Sørensen + Nils Holm", "20", "won"), SideEnd("Ana + Bo", "48", "")]
+    drawn = texts(match_picture("", "", sides))
+    assert {"Ingrid Sørensen", "+ Nils Holm", "Ana + Bo"} <= {*drawn}
+
+
+def test_a_long_name_is_smaller_before_it_is_cut() -> None:
+    name = "Maximilian-Alexander von Hohenstein-Württemberg"
+    assert name in texts(ranking_picture("", "", [Place(at, name, 1500, 0) for at in range(BEST)], ""))
+    assert name in texts(player_picture(name, "", games="", rating="", uncertainty="", record=[], line=None))
 
 
 def test_a_letter_is_not_parted_from_its_accents() -> None:
