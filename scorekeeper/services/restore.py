@@ -246,6 +246,11 @@ def _new_tables() -> Iterator[BaseDatabaseWrapper]:
                 cursor.execute(f"DROP TABLE {built.ops.quote_name(table)} CASCADE")
         for table in new:
             cursor.execute(f"ALTER TABLE {SCHEMA}.{built.ops.quote_name(table)} SET SCHEMA {quoted}")
+        # Indexes of these tables are made by functions of ours.
+        cursor.execute("SELECT oid::regprocedure::text FROM pg_proc WHERE pronamespace = %s::regnamespace", [SCHEMA])
+        for (function,) in cursor.fetchall():
+            cursor.execute(f"DROP FUNCTION IF EXISTS {quoted}.{function.removeprefix(f'{SCHEMA}.')}")
+            cursor.execute(f"ALTER FUNCTION {function} SET SCHEMA {quoted}")
         cursor.execute(f"DROP SCHEMA {SCHEMA}")
 
 
