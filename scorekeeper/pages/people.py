@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 from scorekeeper.access import Actor, players_for
 from scorekeeper.forms.people import FilterForm, LinkForm, PlayersForm
 from scorekeeper.models import Club, Job, Player, User
+from scorekeeper.names import folded
 from scorekeeper.pages import context
 from scorekeeper.pages.members import LinkMade
 from scorekeeper.selectors.jobs import deletion_of
@@ -56,12 +57,19 @@ class PersonPage(Known):
     """What deletes their name, if somebody asked for that."""
     going: bool
     """Whether it is not done yet."""
+    copying: bool
+    """Whether only copies of the database are left to make and to remove."""
+    by_initials: bool
+    """Whether the public reads initials instead of the name."""
 
 
 @dataclass(frozen=True, slots=True)
 class PrivacyPage:
     player: Player
     club: Club
+    you: bool
+    """Whether the player is the visitor; else a host of the club."""
+    refusal: str = ""
 
 
 def people_page(club: Club, form: PlayersForm, asked: FilterForm) -> PeoplePage:
@@ -117,4 +125,6 @@ def person_page(
         link_form=link_form,
         job=job,
         going=job is not None and job.state in (Job.State.NEW, Job.State.RUNNING),
+        copying=job is not None and "names" not in job.args,
+        by_initials=folded(known.player.name) in club.initials,
     )

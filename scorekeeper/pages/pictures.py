@@ -12,7 +12,7 @@ from games import GAMES
 from scorekeeper.drawing import match_picture, player_picture, ranking_picture
 from scorekeeper.drawing.rating_line import Point
 from scorekeeper.drawing.share import BEST, Line, Place, Record, SideEnd
-from scorekeeper.models import Match, Seat, SeatResult, Substitute
+from scorekeeper.models import Match
 from scorekeeper.pages.match import Side, match_line
 from scorekeeper.pages.player import PlayerPage
 from scorekeeper.pages.ratings import Asked, ranked
@@ -110,7 +110,7 @@ def _records(page: PlayerPage) -> list[Record]:
 
 # --- the end of a match --------------------------------------------------------------------------------------
 def match_previewed(match: Match, base: str) -> Previewed:
-    """Three queries, one for a match that is not over."""
+    """Two queries, none for a match that is not over."""
     if not match.sheet["finished"]:
         return Previewed(preview=None)
     sides = [" ".join(part for part in end if part) for end in _ends(match)]
@@ -128,12 +128,7 @@ def _game_and_day(match: Match) -> str:
 
 
 def _ends(match: Match) -> list[SideEnd]:
-    hidden = {*SeatResult.objects.filter(match=match, player__hidden=True).values_list("seat", flat=True)}
-
-    def called(seat: Seat | Substitute) -> str:
-        return _("Somebody") if seat.number in hidden else seat.name
-
-    sides = sorted(match_line(match, called).sides, key=lambda side: not (side.won or side.tied))
+    sides = sorted(match_line(match).sides, key=lambda side: not (side.won or side.tied))
     return [
         SideEnd(together(side.names), "" if side.points is None else str(side.points), _mark(side)) for side in sides
     ]

@@ -7,7 +7,7 @@ from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from django.core.serializers.json import DjangoJSONEncoder
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from scorekeeper.models import (
     AuditEntry,
@@ -15,7 +15,6 @@ from scorekeeper.models import (
     FormerName,
     Job,
     LogEntry,
-    Match,
     Membership,
     Player,
     Seat,
@@ -28,6 +27,7 @@ from scorekeeper.models import (
 from scorekeeper.models.job import PERSON_EXPORT
 from scorekeeper.names import folded, rewritten
 from scorekeeper.selectors.clubs import names_of, same_people
+from scorekeeper.selectors.people import matches_of
 from scorekeeper.selectors.ratings import edition, in_edition
 from scorekeeper.services import archive, files, jobs
 from scorekeeper.services.changes import in_one_transaction
@@ -59,7 +59,7 @@ def write(run: jobs.Run) -> None:
         about = _about(player, same, own)
         written.writestr("person.json", json.dumps(about, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1))
         with written.open("records.ndjson", "w") as lines:
-            matches = _matches(same)
+            matches = matches_of(same)
             total = matches.count()
             for done, match in enumerate(archive.in_order(matches), start=1):
                 lines.write(json.dumps(archive.record(match), ensure_ascii=False).encode() + b"\n")
@@ -101,8 +101,3 @@ def _about(player: Player, same: Collection[int], own: Collection[str]) -> dict[
 
 def _rows(rows: QuerySet[Any], *columns: str) -> list[Mapping[str, Any]]:
     return list(rows.order_by("pk").values(*columns))
-
-
-def _matches(people: Collection[int]) -> QuerySet[Match]:
-    seats, substitutes = (each.objects.filter(player__in=people).values("match") for each in (Seat, Substitute))
-    return Match.objects.filter(Q(pk__in=seats) | Q(pk__in=substitutes))

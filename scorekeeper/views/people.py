@@ -87,6 +87,7 @@ def club_player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     refusal, link = "", None
     try:
         if request.POST.get("do") == "delete" and not is_sure(request):
+            deleting.deletable(club=found, player_id=pk)
             step = sure.deleting(found.players.get(pk=pk))
             return ask(request, found, step, back=reverse("club_player", args=[slug, pk]))
         if request.POST.get("do") == "claim":

@@ -12,7 +12,7 @@ from django.test import Client
 
 from scorekeeper.access import Actor
 from scorekeeper.models import Job, Player
-from scorekeeper.services import clubs, jobs, matches
+from scorekeeper.services import clubs, initials, jobs, matches
 from scorekeeper.tasks import WORK
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast, enter
@@ -37,7 +37,7 @@ def ana(cast: Cast) -> Player:
     one.user, one.initials, other.initials = cast.users["player"], True, True
     one.save()
     other.save()
-    clubs.show_initials(cast.club)
+    initials.follow([cast.club.pk], now=NOW)
     return one
 
 
