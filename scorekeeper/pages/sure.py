@@ -4,6 +4,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -11,7 +13,9 @@ from games import GAMES
 from scorekeeper import words
 from scorekeeper.access import PASS_LIVES, Actor, role_in
 from scorekeeper.models import Club, Pad, Player, Role, Season, Table, User
+from scorekeeper.selectors.clubs import same_people
 from scorekeeper.selectors.matches import seated_now
+from scorekeeper.selectors.people import matches_of
 from scorekeeper.selectors.persons import claimed_by, parting
 from scorekeeper.selectors.tables import TablesInUse, in_use
 
@@ -96,6 +100,29 @@ def releasing(player: Player, user: User) -> Step:
             _("The players of {account} at other clubs are then other people, unless hosts have linked them.")
         )
     return Step(_("End the claim of {name}").format(**names), [effect.format(**names) for effect in effects])
+
+
+def merging(player: Player, into: Player) -> Step:
+    """Four queries."""
+    effects = [
+        *(_matches_of(player), _matches_of(into)),
+        _("All of them then count for {other}, in points, ratings and seasons, and both names find that person."),
+        _("{name} is no longer in the lists of the club. You can separate them again."),
+    ]
+    names = {"name": player.name, "other": into.name}
+    return Step(_("Merge {name} with {other}").format(**names), [each.format(**names) for each in effects])
+
+
+def _matches_of(player: Player) -> str:
+    """How many matches they and everybody who was merged with them sat in, and when the last one was."""
+    matches = matches_of(same_people(player.club_id, player.pk)).order_by("created_at")
+    began = [*matches.values_list("created_at", flat=True)]
+    if not began:
+        return _("{name} has played no match yet.").format(name=player.name)
+    text = ngettext(
+        "{name} has played {n} match, on {day}.", "{name} has played {n} matches, the last one on {day}.", len(began)
+    )
+    return text.format(name=player.name, n=len(began), day=date_format(timezone.localtime(began[-1]), "j M Y"))
 
 
 def deleting(player: Player, *, own: bool = False) -> Step:

@@ -18,7 +18,7 @@ from scorekeeper.selectors.players import linked_with
 from scorekeeper.services import claims, clubs, initials, persons, ratings, results, storable
 from scorekeeper.services.audit import WHAT, note
 from scorekeeper.services.changes import announce, in_one_transaction
-from scorekeeper.services.errors import Refused
+from scorekeeper.services.errors import PlayedTogether, Refused
 
 Field = Literal["guest", "hidden", "initials", "left"]
 KINDS: Mapping[tuple[Field, bool], AuditEntry.Kind] = {
@@ -169,19 +169,37 @@ def merge(*, club: Club, player_id: int, into_id: int, now: datetime, by: User |
     """Two people are one: what the first one played counts for the second one, whom both names find. Seats stay as they
     were written, so `separate` restores everything.
 
-    An account that has claimed one of them has both. Refused "merged-already", "same-person", "played-together",
-    "two-accounts", "two-in-a-club" as `persons.settle`, and "plays-now" while one of them takes part in an open match
-    or event. Player.DoesNotExist for a person of another club.
+    An account that has claimed one of them has both. Refused as `mergeable`, and "two-in-a-club" as `persons.settle`.
+    Player.DoesNotExist for a person of another club.
     """
+    player, into = mergeable(club=club, player_id=player_id, into_id=into_id)
+    same = same_people(club.pk, player.pk)
+    player.merged_into = into
+    player.save(update_fields=["merged_into"])
+    _count_as(same, into, now)
+    persons.settle([into.pk], by=by, now=now)
+    _done(player, AuditEntry.Kind.PLAYER_MERGED, by, now, f"{player.name} → {into.name}")
+    return into
+
+
+@in_one_transaction
+def mergeable(*, club: Club, player_id: int, into_id: int) -> tuple[Player, Player]:
+    """The two people, locked, if they can be one. Refused "merged-already", "same-person", "played-together",
+    "two-accounts", and "plays-now" while one of them takes part in an open match or event. Player.DoesNotExist for a
+    person of another club."""
     player, into = _locked(club, player_id, into_id)
     for each in (player, into):
         _must_be_apart(each)
     if player == into:
         raise Refused("same-person", _("That is the same person. Choose somebody else to merge them with."))
     same, others = (same_people(club.pk, each.pk) for each in (player, into))
-    if matches_of(same).filter(pk__in=matches_of(others).values("pk")).exists():
-        text = _("{name} and {other} sat in the same match, so they are two people.")
-        raise Refused("played-together", text.format(name=player.name, other=into.name))
+    together = matches_of(same).filter(pk__in=matches_of(others).values("pk")).order_by("-created_at").first()
+    if together:
+        text = _(
+            "{name} and {other} sat in the same match, so they are two people. If a wrong name was written there,"
+            " say on its page who played. Then merge them."
+        )
+        raise PlayedTogether(text.format(name=player.name, other=into.name), match=together)
     if User.objects.filter(players__in=same | others).distinct().count() > 1:
         text = _("{name} and {other} are claimed by two accounts. If they are one person, end one of the claims first.")
         raise Refused("two-accounts", text.format(name=player.name, other=into.name))
@@ -189,12 +207,7 @@ def merge(*, club: Club, player_id: int, into_id: int, now: datetime, by: User |
         if _plays_now(group):
             text = _("{name} takes part in an open event or match. Merge them when it is over.")
             raise Refused("plays-now", text.format(name=each.name))
-    player.merged_into = into
-    player.save(update_fields=["merged_into"])
-    _count_as(same, into, now)
-    persons.settle([into.pk], by=by, now=now)
-    _done(player, AuditEntry.Kind.PLAYER_MERGED, by, now, f"{player.name} → {into.name}")
-    return into
+    return player, into
 
 
 @in_one_transaction

@@ -9,14 +9,17 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import QuerySet
 
+from games import GAMES
 from scorekeeper.models import (
     AuditEntry,
     Entrant,
     FormerName,
     Job,
     LogEntry,
+    Match,
     Membership,
     Player,
+    RatingLine,
     Seat,
     SeatResult,
     SignIn,
@@ -27,8 +30,9 @@ from scorekeeper.models import (
 from scorekeeper.models.job import PERSON_EXPORT
 from scorekeeper.names import folded, rewritten
 from scorekeeper.selectors.clubs import names_of, same_people
+from scorekeeper.selectors.matches import seated_now
 from scorekeeper.selectors.people import matches_of
-from scorekeeper.selectors.ratings import edition, in_edition
+from scorekeeper.selectors.ratings import edition, in_edition, in_full
 from scorekeeper.services import archive, files, jobs
 from scorekeeper.services.changes import in_one_transaction
 
@@ -87,9 +91,8 @@ def _about(player: Player, same: Collection[int], own: Collection[str]) -> dict[
             SeatResult.objects.filter(player__in=same),
             *("match", "game", "seat", "points", "against", "place", "hands"),
         ),
-        "ratings": _rows(
-            in_edition(edition()).filter(player__in=same), *("match", "game", "at", "values", "everywhere")
-        ),
+        "ratings": [_rating(line) for line in in_edition(edition()).filter(player__in=same).order_by("at", "match")],
+        "matches": [_match(match) for match in archive.in_order(matches_of(same))],
         "entries": _rows(made, "match", "seq", "kind", "payload", "at"),
         "who_did_what": [
             {"at": each.at, "kind": each.kind, "what": each.what}
@@ -97,6 +100,26 @@ def _about(player: Player, same: Collection[int], own: Collection[str]) -> dict[
             if rewritten(each.what, named) != each.what
         ],
     }
+
+
+def _rating(line: RatingLine) -> dict[str, Any]:
+    """By game and family of games: in the club, and among all clubs of the server."""
+    scopes = {"in_the_club": line.values, "on_the_server": line.everywhere}
+    ratings = {
+        scope: {group: in_full(values, line.at) for group, values in (of or {}).items()} for scope, of in scopes.items()
+    }
+    return {"match": line.match_id, "game": line.game, "at": line.at, **ratings}
+
+
+def _match(match: Match) -> dict[str, Any]:
+    """Who sat there, and the points of each side."""
+    names, totals = [seat.name for seat in seated_now(match)], match.sheet["totals"]
+    sides = [
+        {"players": [names[seat] for seat in side], "points": totals[side[0]]}
+        for side in GAMES[match.game].sides(len(names))
+    ]
+    ends = {"status": match.status, "begun_at": match.created_at, "ended_at": match.finished_at}
+    return {"match": match.pk, "game": match.game, **ends, "sides": sides}
 
 
 def _rows(rows: QuerySet[Any], *columns: str) -> list[Mapping[str, Any]]:
