@@ -1,13 +1,12 @@
-"""Some are shown by initials, and so is who is hidden: the public reads A. B. everywhere, hosts and the phones at their
-table the whole name."""
+"""Some are shown by initials: the public reads A. B. everywhere, hosts and the phones at their table the whole name."""
 
 import pytest
 from django.test import Client
 
 from scorekeeper.access import Actor
 from scorekeeper.live import Topic, parts
-from scorekeeper.models import AuditEntry, Event, Match, Player, SamePerson
-from scorekeeper.services import clubs, events, people, persons, recording, tournaments
+from scorekeeper.models import AuditEntry, Event, Match, Player
+from scorekeeper.services import clubs, events, people, recording, tournaments
 from scorekeeper.services.people import Typist, Unsure
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast
@@ -19,8 +18,8 @@ from tests.tournaments import played as play
 NAME = "Zdenka Quast"
 
 
-def set_initials(player: Player, value: bool = True, field: people.Field = "initials") -> None:
-    people.set_state(club=player.club, player_id=player.pk, field=field, value=value, now=NOW)
+def set_initials(cast: Cast, player: Player, value: bool = True) -> None:
+    people.set_state(club=cast.club, player_id=player.pk, field="initials", value=value, now=NOW)
 
 
 @pytest.fixture
@@ -69,20 +68,19 @@ def leaks(found: dict[str, str]) -> list[str]:
     return [address for address, text in found.items() if "Quast" in text or NAME in text]
 
 
-@pytest.mark.parametrize("field", ["initials", "hidden"])
-def test_the_public_reads_initials_everywhere(cast: Cast, shy: Player, field: people.Field) -> None:
+def test_the_public_reads_initials_everywhere(cast: Cast, shy: Player) -> None:
     told(cast, cast.browser("director"))  # fills what the server keeps in memory
-    set_initials(shy, field=field)
+    set_initials(cast, shy)
     after = told(cast, Client())
     assert leaks(after) == []
     assert sum("Z. Q." in text for text in after.values()) > 20
-    set_initials(shy, value=False, field=field)
+    set_initials(cast, shy, value=False)
     assert NAME in Client().get(f"/players/{shy.pk}/").content.decode()
     assert NAME in Client().get(f"/nights/{cast.club.events.get(kind='night').pk}/").content.decode()
 
 
 def test_hosts_and_the_phones_at_their_table_read_the_whole_name(cast: Cast, shy: Player) -> None:
-    set_initials(shy)
+    set_initials(cast, shy)
     host, night = cast.browser("director"), cast.club.events.get(kind="night")
     match = night.matches.get(finished_at=None, substitutes__player=shy)
     for address in (
@@ -99,7 +97,7 @@ def test_hosts_and_the_phones_at_their_table_read_the_whole_name(cast: Cast, shy
 
 
 def test_nobody_is_asked_whether_they_meant_somebody_shown_by_initials(cast: Cast, shy: Player) -> None:
-    set_initials(shy)
+    set_initials(cast, shy)
     people.named(cast.club, ["Zdenka Quasd"], typist=Typist(host=False), now=NOW)
     with pytest.raises(Unsure):
         people.named(cast.club, ["Zdenka Quasz"], typist=Typist(host=True), now=NOW)
@@ -107,47 +105,23 @@ def test_nobody_is_asked_whether_they_meant_somebody_shown_by_initials(cast: Cas
 
 def test_people_of_the_same_initials_are_told_apart(cast: Cast) -> None:
     for name in ("Ana Blum", "Abel Bohr", "a. b. 2", "Ana"):
-        set_initials(clubs.player_add(club=cast.club, name=name, now=NOW), value=name != "a. b. 2")
+        set_initials(cast, clubs.player_add(club=cast.club, name=name, now=NOW), value=name != "a. b. 2")
     cast.club.refresh_from_db()
     assert cast.club.initials == {"ana blum": "A. B.", "abel bohr": "A. B. 3", "ana": "A."}
 
 
 def test_other_clubs_have_their_own(cast: Cast) -> None:
     """A namesake in another club is shown as ever."""
-    set_initials(clubs.player_add(club=cast.club, name="Cleo", now=NOW))
+    set_initials(cast, clubs.player_add(club=cast.club, name="Cleo", now=NOW))
     assert "Cleo" in Client().get(f"/clubs/{cast.other_club.slug}/").content.decode()
     page = Client().get(f"/clubs/{cast.club.slug}/").content.decode()
     assert "Cleo" not in page
     assert "C." in page
 
 
-def test_linked_people_are_all_shown_by_initials(cast: Cast) -> None:
-    """So that no club undoes what was asked of another one. Who is hidden is found from no other club."""
-    here = clubs.player_add(club=cast.club, name=NAME, now=NOW)
-    there = clubs.player_add(club=cast.other_club, name="Zdena Quast", now=NOW)
-    set_initials(here)
-    page, address = Browser(), f"/players/{there.pk}/"
-    assert "Zdena Quast" in page.open(address).words
-    persons.ask(club=cast.club, player_id=here.pk, other_id=there.pk, at_once=True, by=None, now=NOW)
-    for each in ("/players/", "/search/?q=Zdena", f"/clubs/{cast.other_club.slug}/", address):
-        assert leaks({each: page.open(each).markup}) == [], each
-    assert "Also plays in Rovers" in page.words
-    host = Browser(cast.browser("stranger")).open(f"/clubs/{cast.other_club.slug}/players/{there.pk}/")
-    assert "In public they appear by initials" in host.words
-    set_initials(here, value=False)
-    assert "Zdena Quast" in page.open(address).words
-    set_initials(here, field="hidden")
-    assert "Zdena Quast" in page.open(address).words
-    assert f"/players/{here.pk}/" not in page.markup
-    assert page.open(f"/players/{here.pk}/").status == 404
-    set_initials(here)
-    persons.end(club=cast.club, link_id=SamePerson.objects.get().pk, by=None, now=NOW)
-    assert "Zdena Quast" in page.open(address).words
-
-
 def test_a_new_name_has_new_initials_and_old_ones_stay_short(cast: Cast) -> None:
     shy = clubs.player_add(club=cast.club, name=NAME, now=NOW)
-    set_initials(shy)
+    set_initials(cast, shy)
     clubs.player_rename(club=cast.club, player_id=shy.pk, name="Zoe Rank", now=NOW)
     cast.club.refresh_from_db()
     assert cast.club.initials == {"zdenka quast": "Z. R.", "zoe rank": "Z. R."}
