@@ -12,9 +12,9 @@ from scorekeeper.models import Player, Role, shown
 
 
 def players_for(actor: Actor) -> QuerySet[Player]:
-    """The people whom `actor` may look for by name: in the clubs that they may see, without those who are hidden from
-    everybody but the hosts of the club."""
-    seen = Player.objects.filter(club__in=clubs_for(actor).values("pk"))
+    """The people whom `actor` may look for by name: in the clubs that they may see, without those whose name was
+    deleted, and those who are hidden from everybody but the hosts of the club."""
+    seen = Player.objects.filter(club__in=clubs_for(actor).values("pk"), deleted_at=None)
     return seen.filter(Q(hidden=False) | Q(club__in=clubs_hosted(actor).values("pk")))
 
 

@@ -226,8 +226,14 @@ def _said(name: str, text: str) -> str:
 
 
 def _who(trace: Trace) -> Promise | str:
-    by_phone = trace.kind in (AuditEntry.Kind.RESULT_UNDONE, AuditEntry.Kind.RESULT_CORRECTED)
-    return trace.who or (who("", trace.table) if by_phone else _("the command line"))
+    if trace.who:
+        return trace.who
+    match trace.kind:
+        case AuditEntry.Kind.RESULT_UNDONE | AuditEntry.Kind.RESULT_CORRECTED:
+            return who("", trace.table)
+        case AuditEntry.Kind.PLAYER_DELETED:
+            return _("the player")
+    return _("the command line")
 
 
 def _in_words(name: str, said: Said) -> str:

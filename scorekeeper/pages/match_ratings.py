@@ -17,8 +17,8 @@ from scorekeeper.words import group_words, signed
 @dataclass(frozen=True, slots=True)
 class Moved:
     name: str
-    player: int | None
-    """Whose page shows more; None for somebody who is hidden."""
+    player: int
+    """Whose page shows more."""
     change: Change
 
     @property
@@ -62,9 +62,10 @@ class Moved:
 @dataclass(frozen=True, slots=True)
 class GroupOfGames:
     name: str
-    sides: Sequence[Sequence[Moved]]
+    rows: Sequence[Moved]
+    """Of everybody whom the visitor may know of, side by side."""
     sums: Sequence[tuple[Moved, str, str]]
-    """Of everybody, how the rating and the Elo are calculated."""
+    """Of each of them, how the rating and the Elo are calculated."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,28 +76,25 @@ class MatchRatingsPage:
     """Without any, the match does not count."""
     weight: int
     """How much it counts in the club, in per cent."""
+    hides: bool
+    """Whether somebody sat there whose ratings are nobody's business: they are hidden, or their name was deleted."""
 
 
 def match_ratings_page(match: Match, names: Mapping[int, str]) -> MatchRatingsPage:
     """A match from `with_seats`; `names`: of the people whom the visitor may know of, by id. At most seven queries."""
     found = [each for each in rated(Match.objects.filter(pk=match.pk)) if CLUB in each.contests]
-    groups = []
+    groups, hides = [], False
     for each in found:
         contest, known = each.contests[CLUB], before(each, edition())
         for group in groups_of(match.game):
-            changes = iter(Ladder(known[CLUB, group]).rate(contest))
-            sides = [[_moved(next(changes), names) for _player in side] for side in contest.sides]
-            everybody = [row for side in sides for row in side]
-            sums = [(row, row.rating_words, row.elo_words(len(sides) - 1)) for row in everybody]
-            groups.append(GroupOfGames(group_words(group), sides, sums))
+            changes = [*Ladder(known[CLUB, group]).rate(contest)]
+            rows = [Moved(names[each.player], each.player, each) for each in changes if each.player in names]
+            sums = [(row, row.rating_words, row.elo_words(len(contest.sides) - 1)) for row in rows]
+            groups.append(GroupOfGames(group_words(group), rows, sums))
+            hides = len(rows) < len(changes)
     weight = found[0].contests[CLUB].weight if found else 0
-    return MatchRatingsPage(match=match, line=match_line(match), groups=groups, weight=weight)
+    return MatchRatingsPage(match=match, line=match_line(match), groups=groups, weight=weight, hides=hides)
 
 
 def _written(number: float, digits: int = 3) -> str:
     return number_format(number, digits)
-
-
-def _moved(change: Change, names: Mapping[int, str]) -> Moved:
-    known = change.player in names
-    return Moved(names.get(change.player, ""), change.player if known else None, change)

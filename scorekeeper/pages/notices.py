@@ -90,6 +90,10 @@ def separated(name: str) -> Notice:
     return SUCCESS, _("{name} is separate again, with everything that they played.").format(name=name)
 
 
+def name_deleted() -> Notice:
+    return SUCCESS, _("Your name is gone from this club. Where it is written in old matches, it goes within moments.")
+
+
 def removed(name: str) -> Notice:
     return SUCCESS, _("{name} is removed from the club.").format(name=name)
 

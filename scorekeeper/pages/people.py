@@ -6,9 +6,11 @@ from urllib.parse import urlencode
 
 from scorekeeper.access import Actor, players_for
 from scorekeeper.forms.people import FilterForm, LinkForm, PlayersForm
-from scorekeeper.models import Club, Job, Player, User
+from scorekeeper.models import Club, Job, Match, Player, User
+from scorekeeper.names import folded
 from scorekeeper.pages import context
 from scorekeeper.pages.members import LinkMade
+from scorekeeper.selectors.clubs import players_named
 from scorekeeper.selectors.jobs import deletion_of
 from scorekeeper.selectors.people import Known, Person, known_about, people_found
 from scorekeeper.selectors.persons import Link, claimant, links_of, questions_for
@@ -39,8 +41,12 @@ class PeoplePage:
 class PersonPage(Known):
     club: Club
     refusal: str
+    together: Match | None
+    """In which they sat with somebody with whom they should be merged."""
     name: str
     """As it was typed, else the present one."""
+    namesake: Player | None
+    """Who has the name that was typed for them."""
     other: str
     """With whom they are to be merged, as it was typed."""
     account: User | None
@@ -56,12 +62,19 @@ class PersonPage(Known):
     """What deletes their name, if somebody asked for that."""
     going: bool
     """Whether it is not done yet."""
+    copying: bool
+    """Whether only copies of the database are left to make and to remove."""
+    by_initials: bool
+    """Whether the public reads initials instead of the name."""
 
 
 @dataclass(frozen=True, slots=True)
 class PrivacyPage:
     player: Player
     club: Club
+    you: bool
+    """Whether the player is the visitor; else a host of the club."""
+    refusal: str = ""
 
 
 def people_page(club: Club, form: PlayersForm, asked: FilterForm) -> PeoplePage:
@@ -94,20 +107,24 @@ def person_page(
     *,
     link: LinkMade | None = None,
     refusal: str = "",
+    together: Match | None = None,
     name: str = "",
     other: str = "",
 ) -> PersonPage:
     """`name` and `other` as they were typed. Player.DoesNotExist for a person of another club. Twelve queries, the last
     two for the clubs of `link_form`, one for each merge of those with links, and one for somebody whose name was
-    deleted."""
+    deleted, two if a name was typed."""
     known = known_about(club, player)
     links = links_of(known.player)
     others = players_for(actor).exclude(pk__in=[each.other.pk for each in links])
     job = deletion_of(known.player)
+    namesake = players_named(club.pk, [name]).get(name) if name else None
     return PersonPage(
         **context(known),
         club=club,
         refusal=refusal,
+        together=together,
+        namesake=next((each for each in known.others if each == namesake), None),
         name=name or known.player.name,
         other=other,
         account=claimant(known.player),
@@ -117,4 +134,6 @@ def person_page(
         link_form=link_form,
         job=job,
         going=job is not None and job.state in (Job.State.NEW, Job.State.RUNNING),
+        copying=job is not None and "names" not in job.args,
+        by_initials=folded(known.player.name) in club.initials,
     )

@@ -13,7 +13,7 @@ from games import GAMES
 from scorekeeper.drawing import match_picture, player_picture, ranking_picture
 from scorekeeper.drawing.rating_line import Point
 from scorekeeper.drawing.share import BEST, Line, Place, Record, SideEnd
-from scorekeeper.models import Match, Seat, SeatResult, Substitute
+from scorekeeper.models import Match, SeatResult
 from scorekeeper.pages.match import Side, match_line
 from scorekeeper.pages.player import PlayerPage
 from scorekeeper.pages.ratings import Asked, ranked
@@ -125,7 +125,7 @@ def _records(page: PlayerPage) -> list[Record]:
 
 # --- the end of a match --------------------------------------------------------------------------------------
 def match_previewed(match: Match, base: str) -> Previewed:
-    """Three queries, one for a match that is not over."""
+    """Three queries, none for a match that is not over."""
     if not match.sheet["finished"]:
         return Previewed(preview=None)
     sides = [" ".join(part for part in end if part) for end in _ends(match)]
@@ -143,14 +143,9 @@ def _game_and_day(match: Match) -> str:
 
 
 def _ends(match: Match) -> list[SideEnd]:
-    results = SeatResult.objects.filter(match=match).values_list("seat", "side", "place", "player__hidden")
-    hidden = {seat for seat, _side, _place, is_hidden in results if is_hidden}
-    places = {side: place for _seat, side, place, _hidden in results if place}
-
-    def called(seat: Seat | Substitute) -> str:
-        return _("Somebody") if seat.number in hidden else seat.name
-
-    sides = match_line(match, called).sides
+    results = SeatResult.objects.filter(match=match).values_list("side", "place")
+    places = {side: place for side, place in results if place}
+    sides = match_line(match).sides
     order = sorted(range(len(sides)), key=lambda side: places.get(side, len(sides)))
     return [
         SideEnd(together(side.names), "" if side.points is None else str(side.points), _mark(side))

@@ -4,6 +4,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -11,8 +13,10 @@ from games import GAMES
 from scorekeeper import words
 from scorekeeper.access import PASS_LIVES, Actor, role_in
 from scorekeeper.models import Club, Pad, Player, Role, Season, Table, User
+from scorekeeper.selectors.clubs import same_people
 from scorekeeper.selectors.matches import seated_now
-from scorekeeper.selectors.persons import claimed_by
+from scorekeeper.selectors.people import matches_of
+from scorekeeper.selectors.persons import claimed_by, parting
 from scorekeeper.selectors.tables import TablesInUse, in_use
 
 
@@ -22,6 +26,8 @@ class Step:
 
     name: str
     effects: Sequence[str]
+    password: bool = False
+    """Whether the visitor must also enter their password."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +38,8 @@ class SurePage:
     """The fields of the form that was sent."""
     back: str
     """The page that leaves everything as it is."""
+    refusal: str
+    """Why the answer did not do; "" at first."""
 
 
 def renewing(table: Table, now: datetime) -> Step:
@@ -94,20 +102,60 @@ def releasing(player: Player, user: User) -> Step:
     return Step(_("End the claim of {name}").format(**names), [effect.format(**names) for effect in effects])
 
 
-def deleting(player: Player) -> Step:
-    """A host deletes the name of a person."""
+def merging(player: Player, into: Player) -> Step:
+    """Four queries."""
+    effects = [
+        *(_matches_of(player), _matches_of(into)),
+        _("All of them then count for {other}, in points, ratings and seasons, and both names find that person."),
+        _("{name} is no longer in the lists of the club. You can separate them again."),
+    ]
+    names = {"name": player.name, "other": into.name}
+    return Step(_("Merge {name} with {other}").format(**names), [each.format(**names) for each in effects])
+
+
+def _matches_of(player: Player) -> str:
+    """How many matches they and everybody who was merged with them sat in, and when the last one was."""
+    matches = matches_of(same_people(player.club_id, player.pk)).order_by("created_at")
+    began = [*matches.values_list("created_at", flat=True)]
+    if not began:
+        return _("{name} has played no match yet.").format(name=player.name)
+    text = ngettext(
+        "{name} has played {n} match, on {day}.", "{name} has played {n} matches, the last one on {day}.", len(began)
+    )
+    return text.format(name=player.name, n=len(began), day=date_format(timezone.localtime(began[-1]), "j M Y"))
+
+
+def deleting(player: Player, *, own: bool = False) -> Step:
+    """A host deletes the name of a person, or the person their `own`. At most seven queries."""
     effects = (
         _("{name} becomes “Deleted player” with a number everywhere: in old matches, results, records and notes, too."),
         _("Former names go, and so do the names of people who were merged with this person."),
         _("Points, standings and ratings stay, for everybody else exactly as they are."),
-        _("An account of this person stays, but it is nobody's here any more. Links to people of other clubs end."),
+        *_parting(player),
+        _("Links to people of other clubs end."),
         _("Archives of the club are deleted. Make them again when you need them."),
         _("The server makes a new backup. It deletes the backups in its folder in which the name still is."),
         _("Names of nights and tournaments stay: change them yourself, if they contain it."),
         _("Files that somebody has downloaded keep the name. To restore such a backup brings it back."),
         _("This cannot be undone."),
     )
-    return Step(_("Delete the name for good"), [each.format(name=player.name) for each in effects])
+    return Step(_("Delete the name for good"), [each.format(name=player.name) for each in effects], password=own)
+
+
+def _parting(player: Player) -> list[str]:
+    account = parting(player)
+    if account is None:
+        return []
+    if account.closes:
+        text = _("The account {account} is deleted, too: nobody can sign in with it any more.")
+    elif account.name:
+        text = _(
+            "The account {account} stays, because it also has another player or role. But it is called {new} from then"
+            " on: sign in with that name."
+        )
+    else:
+        text = _("The account {account} stays, because it also has another player or role. It is nobody here any more.")
+    return [text.format(account=account.user.get_username(), new=account.name)]
 
 
 def _in_use(tables: Collection[Table], now: datetime) -> TablesInUse:

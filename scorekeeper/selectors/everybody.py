@@ -15,9 +15,9 @@ def letters_of(players: QuerySet[Player]) -> list[str]:
 
 
 def persons(players: QuerySet[Player]) -> QuerySet[Player]:
-    """The people among the players, each once, in the order of their names: not those who were merged with others, or
-    whose name was deleted, and of several who are linked as one person only the oldest."""
-    counting = players.filter(merged_into=None, deleted_at=None)
+    """The people among the players, each once, in the order of their names: not those who were merged with others,
+    and of several who are linked as one person only the oldest."""
+    counting = players.filter(merged_into=None)
     older = counting.filter(person=OuterRef("person"), pk__lt=OuterRef("pk"))
     return counting.filter(Q(person=None) | ~Exists(older)).order_by("name_words", "pk")
 
@@ -27,7 +27,7 @@ def of_the_same(players: QuerySet[Player], shown: Sequence[Player]) -> list[list
     none if nobody is linked."""
     linked: dict[int, list[Player]] = {each.person_id: [] for each in shown if each.person_id is not None}
     if linked:
-        counting = players.filter(merged_into=None, deleted_at=None, person__in=linked)
+        counting = players.filter(merged_into=None, person__in=linked)
         for other in counting.select_related("club").order_by("pk"):
             assert other.person_id
             linked[other.person_id].append(other)

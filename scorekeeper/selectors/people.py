@@ -1,9 +1,11 @@
 """Reading the people of a club as their hosts see them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from scorekeeper.models import Club, FormerName, Player
+from django.db.models import Q, QuerySet
+
+from scorekeeper.models import Club, FormerName, Match, Player, Seat, Substitute
 from scorekeeper.names import alphabetical, near
 from scorekeeper.selectors.clubs import canonical, everybody_of, never_played
 
@@ -90,3 +92,9 @@ def known_about(club: Club, player_id: int) -> Known:
         played=player.results.filter(counts=True).values("match").distinct().count(),
         removable=never_played(player),
     )
+
+
+def matches_of(people: Collection[int]) -> QuerySet[Match]:
+    """The matches in which one of these people sat."""
+    seats, substitutes = (rows.objects.filter(player__in=people).values("match") for rows in (Seat, Substitute))
+    return Match.objects.filter(Q(pk__in=seats) | Q(pk__in=substitutes))

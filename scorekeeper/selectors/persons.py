@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, count
 
 from django.db.models import Q, QuerySet
 
-from scorekeeper.models import Club, Player, SamePerson, User
-from scorekeeper.names import alphabetical
-from scorekeeper.selectors.clubs import same_people
+from scorekeeper.models import Club, Player, Role, SamePerson, User
+from scorekeeper.names import alphabetical, folded
+from scorekeeper.selectors.clubs import names_of, same_people
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +68,35 @@ def claimed_by(user: User) -> list[Player]:
     """The players of an account, each as the person as whom they count, by club. One query, and one for each merge."""
     own = [counting(each) for each in user.players.select_related("club")]
     return sorted(own, key=lambda each: alphabetical(each.club.name))
+
+
+@dataclass(frozen=True, slots=True)
+class Parting:
+    """What becomes of an account if the name of its player is deleted."""
+
+    user: User
+    closes: bool
+    """Whether nobody can sign in with it any more, because it is nothing but this player."""
+    name: str
+    """Its new name; "" if it keeps its name."""
+
+
+def parting(player: Player) -> Parting | None:
+    """None for somebody without an account. At most seven queries."""
+    user = claimant(player)
+    if user is None:
+        return None
+    same = same_people(player.club_id, player.pk)
+    roles = user.memberships.exclude(club=player.club_id, role=Role.PLAYER)
+    closes = not (user.players.exclude(pk__in=same).exists() or roles.exists())
+    named = folded(user.username) in map(folded, names_of(same))
+    return Parting(user, closes, _nameless(user) if closes or named else "")
+
+
+def _nameless(user: User) -> str:
+    """A free name for the account that tells of nobody, the same in every language."""
+    names = (f"Account {number}" for number in count(user.pk))
+    return next(name for name in names if not User.objects.filter(folded=folded(name)).exists())
 
 
 def links_of(player: Player) -> list[Link]:

@@ -79,17 +79,17 @@ class Board:
 
 
 def of_club(club: Club) -> Board:
-    """Everybody of the club who is not hidden."""
+    """Everybody of the club who is not hidden, and whose name was not deleted."""
     return Board(scope=CLUB, players=_shown(club.players.all()))
 
 
 def of_server(players: QuerySet[Player]) -> Board:
-    """Those of these players who are not hidden. Who is linked with people of other clubs is one person with them."""
+    """The same of these players. Who is linked with people of other clubs is one person with them."""
     return Board(scope=SERVER, players=_shown(players))
 
 
 def _shown(players: QuerySet[Player]) -> QuerySet[Player]:
-    return players.filter(merged_into=None, hidden=False)
+    return players.filter(merged_into=None, hidden=False, deleted_at=None)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -173,6 +173,12 @@ def rating_of(values: Sequence[float], at: datetime) -> Rating:
     return Rating(Belief(mu, sigma), int(elo), int(contests), at)
 
 
+def in_full(values: Sequence[float], at: datetime) -> dict[str, float]:
+    """A stored rating with all that is known of it, by name."""
+    names = ("mu", "sigma", "elo", "matches", "shown_before", "elo_before", "expected_per_mille")
+    return {"shown": rating_of(values, at).shown, **dict(zip(names, values, strict=True))}
+
+
 def stored(change: Change) -> list[float]:
     """A change, as a line stores it."""
     belief, elo, contests, _last = change.after

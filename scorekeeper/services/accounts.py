@@ -1,8 +1,10 @@
 """Accounts of those who sign in: their passwords, the links that set them, and the browsers they are signed in on."""
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any
 
+from axes.models import AccessAttempt, AccessLog
 from django.contrib.auth.password_validation import validate_password
 from django.contrib.sessions.models import Session
 from django.db.models import QuerySet
@@ -11,13 +13,19 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scorekeeper.models import AuditEntry, OneTimeLink, SignIn, User
-from scorekeeper.names import folded
+from scorekeeper.names import folded, rewritten
 from scorekeeper.services import links, storable
 from scorekeeper.services.audit import note_for
 from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.errors import Refused
 
 PASSWORD, ADDRESS = "password", "address"
+# What the audit notes about an account, with its name.
+NOTED = (
+    *(AuditEntry.Kind.ROLE_SET, AuditEntry.Kind.MEMBER_REMOVED, AuditEntry.Kind.PLAYER_RELEASED),
+    *(AuditEntry.Kind.PASSWORD_LINK, AuditEntry.Kind.PASSWORD_SET, AuditEntry.Kind.PASSWORD_MAILED),
+    AuditEntry.Kind.MAIL_SET,
+)
 LINK_LIVES = timedelta(days=1)
 MAILED_LINK_LIVES = timedelta(hours=1)
 
@@ -114,6 +122,39 @@ def must_be_password(user: User, password: str) -> None:
     """Refused "wrong-password" for another one than the user's."""
     if not user.check_password(password):
         raise Refused("wrong-password", _("This is not your present password."))
+
+
+@in_one_transaction
+def rename(*, user: User, name: str) -> None:
+    """Gives the account another name, with which it signs in from now on. The old one is nowhere any more."""
+    others = {user.folded: name}
+    user.username = name
+    user.save(update_fields=["username"])
+    for entry in AuditEntry.objects.filter(kind__in=NOTED):
+        what = rewritten(entry.what, others)
+        if what != entry.what:
+            AuditEntry.objects.filter(pk=entry.pk).update(what=what)
+    forget_attempts(others)
+
+
+@in_one_transaction
+def close(*, user: User, name: str) -> None:
+    """Nobody can sign in with the account any more. What it did stays under this name; nothing else of it does."""
+    rename(user=user, name=name)
+    user.email, user.is_active = "", False
+    user.set_unusable_password()
+    user.save()
+    _end(SignIn.objects.filter(user=user))
+    user.memberships.all().delete()
+    user.programs.all().delete()
+    OneTimeLink.objects.filter(user=user).delete()
+
+
+def forget_attempts(names: Collection[str]) -> None:
+    """Deletes who tried to sign in with these names, as `names.folded` has them."""
+    for attempts in (AccessAttempt, AccessLog):
+        typed = attempts.objects.order_by().values_list("username", flat=True).distinct()
+        attempts.objects.filter(username__in=[each for each in typed if folded(each or "") in names]).delete()
 
 
 def end_sign_in(*, user: User, pk: int) -> None:

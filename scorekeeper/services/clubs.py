@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from itertools import count
 from typing import Any
 
 from django.conf import settings
@@ -13,9 +12,9 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.live.hub import OF_ALL
 from scorekeeper.models import AuditEntry, Club, Membership, Player, Role, Table, User
-from scorekeeper.names import folded, initials
-from scorekeeper.selectors.clubs import canonical, names_of, players_named
-from scorekeeper.services import accounts, links, storable
+from scorekeeper.names import folded
+from scorekeeper.selectors.clubs import players_named
+from scorekeeper.services import accounts, initials, links, storable
 from scorekeeper.services.audit import note, note_at
 from scorekeeper.services.changes import announce, in_one_transaction
 from scorekeeper.services.errors import Refused
@@ -135,33 +134,11 @@ def player_rename(*, club: Club, player_id: int, name: str, now: datetime, by: U
     player.former_names.filter(folded=folded(player.name)).delete()
     if folded(before) != folded(player.name):
         player.former_names.update_or_create(folded=folded(before), defaults={"name": before, "until": now})
-    show_initials(club)
+    initials.follow([club.pk], now=now)
     for event in club.events.filter(closed_at=None).order_by("pk"):  # their pages show names of today
         announce(kind="players", club_id=club.pk, event=event, now=now)
     note(club=club, kind=AuditEntry.Kind.PLAYER_RENAMED, by=by, now=now, what=f"{before} → {player.name}")
     return player
-
-
-@in_one_transaction
-def show_initials(club: Club) -> None:
-    """The public reads initials instead of every name of the people who want that, and of those who are hidden.
-    Everybody has others."""
-    people = {player.pk: player for player in club.players.order_by("pk")}
-    same: dict[int, list[int]] = {}
-    for player in people.values():
-        same.setdefault(canonical(player, people).pk, []).append(player.pk)
-    found: dict[str, str] = {}
-    for who, group in same.items():
-        if people[who].deleted_at:  # nobody's name any more
-            continue
-        if people[who].hidden or any(people[each].initials for each in group):
-            others = {folded(player.name) for player in people.values() if player.pk not in group}
-            taken = others | {folded(shown) for shown in found.values()}
-            short = initials(people[who].name)
-            ways = (short if number == 1 else f"{short} {number}" for number in count(1))
-            shown = next(each for each in ways if folded(each) not in taken)
-            found |= dict.fromkeys(map(folded, names_of(group)), shown)
-    Club.objects.filter(pk=club.pk).update(initials=found)
 
 
 @in_one_transaction

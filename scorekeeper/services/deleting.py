@@ -1,14 +1,17 @@
 """Deletes the name of somebody who asks for it. Their results stay under another name, so that those of everybody else
 stay exactly as they are.
 
-The name disappears at once from the people of the club. A job then finds it everywhere else. It can be killed at any
-time, and begins again; once nothing in the database has the name, only what removes copies is left.
+The name disappears at once from the people of the club, and from their account. A job then finds it everywhere else.
+It can be killed at any time, and begins again; once nothing in the database has the name, only what removes copies is
+left.
 """
 
 from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any
 
+from axes.models import AccessAttempt, AccessLog
+from django.contrib.sessions.models import Session
 from django.db import connection
 from django.db.models import Model, Q, QuerySet
 from django.utils.translation import gettext as _
@@ -24,22 +27,26 @@ from scorekeeper.models import (
     Job,
     LogEntry,
     Match,
+    Membership,
     OneTimeLink,
     Pad,
     Player,
+    Role,
     SamePerson,
     Seat,
     SeatResult,
+    SignIn,
     Substitute,
     User,
 )
 from scorekeeper.names import folded, renamed, rewritten
 from scorekeeper.selectors.clubs import names_of
 from scorekeeper.selectors.jobs import DELETION, deletion_of
+from scorekeeper.selectors.persons import Parting, parting
 from scorekeeper.services import (
+    accounts,
     archive,
     backup,
-    clubs,
     event_file,
     files,
     jobs,
@@ -56,12 +63,14 @@ KIND = DELETION
 # What the database stores instead, in every language. Pages know it by `Player.deleted_at`.
 STORED = "Deleted player {n}"
 BACKUP = "after-deletion"
+# What says whose account was which person.
+CLAIMS = (AuditEntry.Kind.PLAYER_CLAIMED, AuditEntry.Kind.PLAYER_RELEASED)
 LINKS = (AuditEntry.Kind.LINK_ASKED, AuditEntry.Kind.LINK_AGREED, AuditEntry.Kind.LINK_ENDED)
 # The jobs that copy names to files, or from them.
 COPYING = (archive.KIND, event_file.KIND, person_export.KIND, tournament_import.KIND)
 WRITTEN: tuple[type[Model], ...] = (
     *(Player, FormerName, Seat, Substitute, SeatResult, Match, LogEntry, EventEntry, Application, AuditEntry),
-    *(Call, Pad, Job, OneTimeLink),
+    *(Call, Pad, Job, OneTimeLink, User, Membership, SignIn, Session, AccessAttempt, AccessLog),
 )
 AT_ONCE = 500  # rows read together, so that memory does not grow with their number
 
@@ -72,7 +81,41 @@ Others = Mapping[str, str]
 @in_one_transaction
 def start(*, club: Club, player_id: int, now: datetime, by: User | None = None) -> Job:
     """Deletes the name of a person, and of everybody who was merged with them, and has a job remove it from everything
-    that was ever written. An account keeps nothing of them.
+    that was ever written. Their account is theirs no longer; if it is nothing else, nobody signs in with it any more.
+    `by`: None for the person themselves. Refused as `deletable`.
+    """
+    same = deletable(club=club, player_id=player_id)
+    numbers = [player.pk for player in same]
+    others, account = _new_names(club, same), parting(same[0])
+    _forget_claims(club, account, others)
+    for player in same:
+        player.name, player.deleted_at = others[folded(player.name)], now
+        player.user = None
+        player.initials, player.left = False, True
+        player.save()
+    FormerName.objects.filter(player__in=numbers).delete()
+    SamePerson.objects.filter(Q(asked_by__in=numbers) | Q(asked_of__in=numbers)).delete()
+    OneTimeLink.objects.filter(player__in=numbers).delete()
+    if account:
+        _part_with(account, club)
+    accounts.forget_attempts(others)
+    persons.settle(numbers, by=by, now=now)
+    note(club=club, kind=AuditEntry.Kind.PLAYER_DELETED, by=by, now=now, what=same[0].name)
+    announce(kind="players", club_id=club.pk, now=now)
+    args = {"player": same[0].pk, "names": others}
+    return jobs.start(kind=KIND, args=args, club=club, by=by, now=now)
+
+
+@in_one_transaction
+def start_own(*, player: Player, user: User, password: str, now: datetime) -> Job:
+    """The same for the account that has claimed the person. Refused "wrong-password", and as `deletable`."""
+    accounts.must_be_password(user, password)
+    return start(club=player.club, player_id=player.pk, now=now)
+
+
+@in_one_transaction
+def deletable(*, club: Club, player_id: int) -> list[Player]:
+    """The person and everybody who was merged with them, the person first, locked, if the name can be deleted.
 
     Refused "deleted" for the second time, "merged" if they count as somebody else, and "plays-now" while they take part
     in an open match or event. Player.DoesNotExist for a person of another club.
@@ -82,22 +125,7 @@ def start(*, club: Club, player_id: int, now: datetime, by: User | None = None) 
         raise Refused("deleted", _("This name was deleted already."))
     if same[0].merged_into_id:
         raise Refused("merged", _("This person counts as somebody else. Delete that name, or separate them first."))
-    numbers = [player.pk for player in same]
-    others = _new_names(club, same)
-    for player in same:
-        player.name, player.deleted_at = others[folded(player.name)], now
-        player.user = None
-        player.initials, player.left = False, True
-        player.save()
-    FormerName.objects.filter(player__in=numbers).delete()
-    SamePerson.objects.filter(Q(asked_by__in=numbers) | Q(asked_of__in=numbers)).delete()
-    OneTimeLink.objects.filter(player__in=numbers).delete()
-    persons.settle(numbers, by=by, now=now)
-    clubs.show_initials(club)
-    note(club=club, kind=AuditEntry.Kind.PLAYER_DELETED, by=by, now=now, what=same[0].name)
-    announce(kind="players", club_id=club.pk, now=now)
-    args = {"player": same[0].pk, "names": others}
-    return jobs.start(kind=KIND, args=args, club=club, by=by, now=now)
+    return same
 
 
 @in_one_transaction
@@ -120,6 +148,22 @@ def _new_names(club: Club, same: list[Player]) -> Others:
         names = {*map(folded, names_of([player.pk])), folded(player.name)}
         found |= dict.fromkeys(names, STORED.format(n=number))
     return found
+
+
+def _forget_claims(club: Club, account: Parting | None, others: Others) -> None:
+    """The audit no longer says which account the person was: who claimed them, and what the account did with them."""
+    told = Q(kind__in=CLAIMS) | Q(user=account.user) if account else Q(kind__in=CLAIMS)
+    entries = AuditEntry.objects.filter(told, club=club)
+    entries.filter(pk__in=[each.pk for each in entries if rewritten(each.what, others) != each.what]).delete()
+
+
+def _part_with(account: Parting, club: Club) -> None:
+    """The account is no longer the person."""
+    Membership.objects.filter(user=account.user, club=club, role=Role.PLAYER).delete()
+    if account.closes:
+        accounts.close(user=account.user, name=account.name)
+    elif account.name:
+        accounts.rename(user=account.user, name=account.name)
 
 
 # --- the job -------------------------------------------------------------------------------------------------

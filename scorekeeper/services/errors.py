@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from scorekeeper.models import Match
+
 
 class Refused(Exception):
     """Something that cannot be done now: `code` for programs, `message` for people."""
@@ -17,6 +19,14 @@ class TooMany(Refused):
     def __init__(self, code: str, message: str, *, seconds: int) -> None:
         super().__init__(code, message)
         self.seconds = seconds
+
+
+class PlayedTogether(Refused):
+    """Two people sat in the same match, so they are two. Has the newest such match."""
+
+    def __init__(self, message: str, *, match: Match) -> None:
+        super().__init__("played-together", message)
+        self.match = match
 
 
 class Behind(Refused):

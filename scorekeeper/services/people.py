@@ -5,19 +5,20 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, Q
 from django.utils.translation import gettext as _
 
 from games.errors import Malformed
-from scorekeeper.models import AuditEntry, Club, Entrant, Event, Match, Player, RatingLine, Seat, Substitute, User
+from scorekeeper.models import AuditEntry, Club, Entrant, Event, Player, RatingLine, User
 from scorekeeper.names import folded, near
 from scorekeeper.selectors.clubs import known_names, never_played, players_named, same_people
-from scorekeeper.selectors.people import Question
+from scorekeeper.selectors.people import Question, matches_of
+from scorekeeper.selectors.persons import persons_of
 from scorekeeper.selectors.players import linked_with
-from scorekeeper.services import claims, clubs, persons, ratings, results, storable
+from scorekeeper.services import claims, clubs, initials, persons, ratings, results, storable
 from scorekeeper.services.audit import WHAT, note
 from scorekeeper.services.changes import announce, in_one_transaction
-from scorekeeper.services.errors import Refused
+from scorekeeper.services.errors import PlayedTogether, Refused
 
 Field = Literal["guest", "hidden", "initials", "left"]
 KINDS: Mapping[tuple[Field, bool], AuditEntry.Kind] = {
@@ -168,19 +169,37 @@ def merge(*, club: Club, player_id: int, into_id: int, now: datetime, by: User |
     """Two people are one: what the first one played counts for the second one, whom both names find. Seats stay as they
     were written, so `separate` restores everything.
 
-    An account that has claimed one of them has both. Refused "merged-already", "same-person", "played-together",
-    "two-accounts", "two-in-a-club" as `persons.settle`, and "plays-now" while one of them takes part in an open match
-    or event. Player.DoesNotExist for a person of another club.
+    An account that has claimed one of them has both. Refused as `mergeable`, and "two-in-a-club" as `persons.settle`.
+    Player.DoesNotExist for a person of another club.
     """
+    player, into = mergeable(club=club, player_id=player_id, into_id=into_id)
+    same = same_people(club.pk, player.pk)
+    player.merged_into = into
+    player.save(update_fields=["merged_into"])
+    _count_as(same, into, now)
+    persons.settle([into.pk], by=by, now=now)
+    _done(player, AuditEntry.Kind.PLAYER_MERGED, by, now, f"{player.name} → {into.name}")
+    return into
+
+
+@in_one_transaction
+def mergeable(*, club: Club, player_id: int, into_id: int) -> tuple[Player, Player]:
+    """The two people, locked, if they can be one. Refused "merged-already", "same-person", "played-together",
+    "two-accounts", and "plays-now" while one of them takes part in an open match or event. Player.DoesNotExist for a
+    person of another club."""
     player, into = _locked(club, player_id, into_id)
     for each in (player, into):
         _must_be_apart(each)
     if player == into:
         raise Refused("same-person", _("That is the same person. Choose somebody else to merge them with."))
     same, others = (same_people(club.pk, each.pk) for each in (player, into))
-    if _matches(same).filter(pk__in=_matches(others).values("pk")).exists():
-        text = _("{name} and {other} sat in the same match, so they are two people.")
-        raise Refused("played-together", text.format(name=player.name, other=into.name))
+    together = matches_of(same).filter(pk__in=matches_of(others).values("pk")).order_by("-created_at").first()
+    if together:
+        text = _(
+            "{name} and {other} sat in the same match, so they are two people. If a wrong name was written there,"
+            " say on its page who played. Then merge them."
+        )
+        raise PlayedTogether(text.format(name=player.name, other=into.name), match=together)
     if User.objects.filter(players__in=same | others).distinct().count() > 1:
         text = _("{name} and {other} are claimed by two accounts. If they are one person, end one of the claims first.")
         raise Refused("two-accounts", text.format(name=player.name, other=into.name))
@@ -188,13 +207,7 @@ def merge(*, club: Club, player_id: int, into_id: int, now: datetime, by: User |
         if _plays_now(group):
             text = _("{name} takes part in an open event or match. Merge them when it is over.")
             raise Refused("plays-now", text.format(name=each.name))
-    player.merged_into = into
-    player.save(update_fields=["merged_into"])
-    clubs.show_initials(club)
-    _count_as(same, into, now)
-    persons.settle([into.pk], by=by, now=now)
-    _done(player, AuditEntry.Kind.PLAYER_MERGED, by, now, f"{player.name} → {into.name}")
-    return into
+    return player, into
 
 
 @in_one_transaction
@@ -207,7 +220,6 @@ def separate(*, club: Club, player_id: int, now: datetime, by: User | None = Non
     if other is None:
         raise Refused("not-merged", _("{name} is not merged with anybody.").format(name=player.name))
     player.save(update_fields=["merged_into"])
-    clubs.show_initials(club)
     _count_as(same_people(club.pk, player.pk), player, now)
     try:
         persons.settle([player.pk, other.pk], by=by, now=now)
@@ -242,9 +254,8 @@ def set_state(
         setattr(player, field, value)
         player.save(update_fields=[field])
         _done(player, KINDS[field, value], by, now, player.name)
-        if field in ("initials", "hidden"):
-            clubs.show_initials(club)
-            _tell_all_who_show(same_people(club.pk, player.pk), now)
+        if field in ("hidden", "initials"):
+            initials.follow({row.club_id for person in persons_of([player.pk]) for row in person}, now=now)
     return player
 
 
@@ -275,6 +286,7 @@ def remove(*, club: Club, player_id: int, now: datetime, by: User | None = None)
     RatingLine.objects.filter(person=player).update(person=F("player"))
     _done(player, AuditEntry.Kind.PLAYER_REMOVED, by, now, player.name)
     player.delete()
+    initials.follow([club.pk], now=now)
     persons.settle(linked, by=by, now=now)
     return player
 
@@ -300,7 +312,7 @@ def _locked(club: Club, *players: int) -> list[Player]:
     """The players, locked together with everything that decides for whom a match counts: their matches, then the club,
     as every writer locks them. Player.DoesNotExist for a person of another club."""
     everybody = {pk for player in players for pk in same_people(club.pk, player)}
-    list(_matches(everybody).select_for_update(no_key=True).order_by("pk").values_list("pk"))
+    list(matches_of(everybody).select_for_update(no_key=True).order_by("pk").values_list("pk"))
     Club.objects.select_for_update(no_key=True).only("pk").get(pk=club.pk)
     found = club.players.select_related("merged_into")
     return [found.get(pk=player) for player in players]
@@ -309,30 +321,14 @@ def _locked(club: Club, *players: int) -> list[Player]:
 def _count_as(people: Collection[int], player: Player, now: datetime) -> None:
     """What these people played counts for the player, also on the pages of their events."""
     results.count_as(people, player.pk)
-    ratings.recalculate(_matches(people), why=ratings.Cause("people", player.club_id), now=now)
-    for event in Event.objects.filter(matches__in=_matches(people)).distinct().order_by("pk"):
+    ratings.recalculate(matches_of(people), why=ratings.Cause("people", player.club_id), now=now)
+    for event in Event.objects.filter(matches__in=matches_of(people)).distinct().order_by("pk"):
         announce(kind="players", club_id=player.club_id, event=event, now=now)
-
-
-def _tell_all_who_show(people: Collection[int], now: datetime) -> None:
-    """The pages of everything that names these people show something new."""
-    for match in _matches(people).select_related("event"):
-        announce(
-            kind="players", club_id=match.club_id, table_id=match.table_id, match=match, event=match.event, now=now
-        )
-    for event in Event.objects.filter(entrants__player__in=people).select_related("club").order_by("pk"):
-        announce(kind="players", club_id=event.club_id, event=event, now=now)
-
-
-def _matches(people: Collection[int]) -> QuerySet[Match]:
-    """The matches in which one of these people sat."""
-    seats, substitutes = (rows.objects.filter(player__in=people).values("match") for rows in (Seat, Substitute))
-    return Match.objects.filter(Q(pk__in=seats) | Q(pk__in=substitutes))
 
 
 def _plays_now(people: Collection[int]) -> bool:
     """Whether one of them sits in an open match, or takes part in an open event."""
-    open_matches = _matches(people).filter(Q(finished_at=None) | Q(event__isnull=False, event__closed_at=None))
+    open_matches = matches_of(people).filter(Q(finished_at=None) | Q(event__isnull=False, event__closed_at=None))
     return Entrant.objects.filter(player__in=people, event__closed_at=None).exists() or open_matches.exists()
 
 

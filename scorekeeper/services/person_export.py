@@ -7,8 +7,9 @@ from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from django.core.serializers.json import DjangoJSONEncoder
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
+from games import GAMES
 from scorekeeper.models import (
     AuditEntry,
     Entrant,
@@ -18,6 +19,7 @@ from scorekeeper.models import (
     Match,
     Membership,
     Player,
+    RatingLine,
     Seat,
     SeatResult,
     SignIn,
@@ -28,7 +30,9 @@ from scorekeeper.models import (
 from scorekeeper.models.job import PERSON_EXPORT
 from scorekeeper.names import folded, rewritten
 from scorekeeper.selectors.clubs import names_of, same_people
-from scorekeeper.selectors.ratings import edition, in_edition
+from scorekeeper.selectors.matches import seated_now
+from scorekeeper.selectors.people import matches_of
+from scorekeeper.selectors.ratings import edition, in_edition, in_full
 from scorekeeper.services import archive, files, jobs
 from scorekeeper.services.changes import in_one_transaction
 
@@ -59,7 +63,7 @@ def write(run: jobs.Run) -> None:
         about = _about(player, same, own)
         written.writestr("person.json", json.dumps(about, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1))
         with written.open("records.ndjson", "w") as lines:
-            matches = _matches(same)
+            matches = matches_of(same)
             total = matches.count()
             for done, match in enumerate(archive.in_order(matches), start=1):
                 lines.write(json.dumps(archive.record(match), ensure_ascii=False).encode() + b"\n")
@@ -87,9 +91,8 @@ def _about(player: Player, same: Collection[int], own: Collection[str]) -> dict[
             SeatResult.objects.filter(player__in=same),
             *("match", "game", "seat", "points", "against", "place", "hands"),
         ),
-        "ratings": _rows(
-            in_edition(edition()).filter(player__in=same), *("match", "game", "at", "values", "everywhere")
-        ),
+        "ratings": [_rating(line) for line in in_edition(edition()).filter(player__in=same).order_by("at", "match")],
+        "matches": [_match(match) for match in archive.in_order(matches_of(same))],
         "entries": _rows(made, "match", "seq", "kind", "payload", "at"),
         "who_did_what": [
             {"at": each.at, "kind": each.kind, "what": each.what}
@@ -99,10 +102,25 @@ def _about(player: Player, same: Collection[int], own: Collection[str]) -> dict[
     }
 
 
+def _rating(line: RatingLine) -> dict[str, Any]:
+    """By game and family of games: in the club, and among all clubs of the server."""
+    scopes = {"in_the_club": line.values, "on_the_server": line.everywhere}
+    ratings = {
+        scope: {group: in_full(values, line.at) for group, values in (of or {}).items()} for scope, of in scopes.items()
+    }
+    return {"match": line.match_id, "game": line.game, "at": line.at, **ratings}
+
+
+def _match(match: Match) -> dict[str, Any]:
+    """Who sat there, and the points of each side."""
+    names, totals = [seat.name for seat in seated_now(match)], match.sheet["totals"]
+    sides = [
+        {"players": [names[seat] for seat in side], "points": totals[side[0]]}
+        for side in GAMES[match.game].sides(len(names))
+    ]
+    ends = {"status": match.status, "begun_at": match.created_at, "ended_at": match.finished_at}
+    return {"match": match.pk, "game": match.game, **ends, "sides": sides}
+
+
 def _rows(rows: QuerySet[Any], *columns: str) -> list[Mapping[str, Any]]:
     return list(rows.order_by("pk").values(*columns))
-
-
-def _matches(people: Collection[int]) -> QuerySet[Match]:
-    seats, substitutes = (each.objects.filter(player__in=people).values("match") for each in (Seat, Substitute))
-    return Match.objects.filter(Q(pk__in=seats) | Q(pk__in=substitutes))

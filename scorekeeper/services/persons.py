@@ -10,7 +10,7 @@ from scorekeeper.access import Actor, clubs_hosted, players_for
 from scorekeeper.models import AuditEntry, Club, Match, Player, SamePerson, SeatResult, User
 from scorekeeper.selectors.clubs import same_people
 from scorekeeper.selectors.persons import counting, persons_of
-from scorekeeper.services import ratings
+from scorekeeper.services import initials, ratings
 from scorekeeper.services.audit import WHAT, note
 from scorekeeper.services.changes import announce, in_one_transaction
 from scorekeeper.services.errors import Refused
@@ -78,16 +78,17 @@ def end(*, club: Club, link_id: int, by: User | None, now: datetime) -> SamePers
 @in_one_transaction
 def settle(players: Collection[int], *, by: User | None, now: datetime) -> None:
     """Writes as whom these players, and everybody who is or was the same person, count on the whole server, after any
-    change of merges, accounts or links; and has their ratings calculated again. A person is the oldest of the players
-    who count as them; whoever is in one club only needs none.
+    change of merges, accounts or links; shows their initials accordingly, and has their ratings calculated again. A
+    person is the oldest of the players who count as them; whoever is in one club only needs none.
 
     Refused "two-in-a-club" if somebody would then be in a club twice.
     """
     ratings.lock()
     near = [row for person in persons_of(players) for row in person]
     before = Player.objects.filter(person__in={row.person_id for row in near if row.person_id})
-    changed = set[Player]()
+    changed, clubs = set[Player](), set[int]()
     for rows in persons_of([*(row.pk for row in near), *before.values_list("pk", flat=True)]):
+        clubs |= {row.club_id for row in rows}
         count = [row for row in rows if row.merged_into_id is None]
         _must_fit(count, by)
         person = count[0].pk if len(count) > 1 else None
@@ -97,6 +98,7 @@ def settle(players: Collection[int], *, by: User | None, now: datetime) -> None:
                 row.person_id = counts_as
                 row.save(update_fields=["person"])
                 changed.add(row)
+    initials.follow(clubs, now=now)
     played = Match.objects.filter(pk__in=SeatResult.objects.filter(player__in=changed).values("match"))
     for club in sorted({row.club_id for row in changed}):
         ratings.recalculate(played.filter(club=club), why=ratings.Cause("people", club), now=now)

@@ -14,7 +14,8 @@ def remember(answer: HttpResponse, username: str) -> None:
     """Makes the browser known as one on which this user has signed in."""
     answer.set_cookie(
         COOKIE,
-        _signer().sign(username),
+        # Cookies can have ASCII letters only, names any.
+        _signer().sign_object(username),
         max_age=YEAR,
         httponly=True,
         samesite="Lax",
@@ -25,10 +26,11 @@ def remember(answer: HttpResponse, username: str) -> None:
 def known_name(cookies: Mapping[str, str]) -> str:
     """The name of the user who has signed in on the browser with these cookies; "" if there is none."""
     try:
-        return _signer().unsign(cookies.get(COOKIE, ""), max_age=YEAR)
+        name: str = _signer().unsign_object(cookies.get(COOKIE, ""), max_age=YEAR)
     except signing.BadSignature:
         return ""
+    return name
 
 
 def _signer() -> signing.TimestampSigner:
-    return signing.TimestampSigner(salt="scorekeeper.known-browser")
+    return signing.TimestampSigner(salt="scorekeeper.known-browsers")

@@ -23,7 +23,7 @@ from scorekeeper.pages.people import people_page, person_page
 from scorekeeper.selectors.clubs import players_named, that_answer
 from scorekeeper.selectors.persons import claimant, counting
 from scorekeeper.services import claims, clubs, deleting, people, persons
-from scorekeeper.services.errors import Refused
+from scorekeeper.services.errors import PlayedTogether, Refused
 from scorekeeper.views.naming import asks_whom, typist_of
 from scorekeeper.views.sure import ask, is_sure
 from scorekeeper.words import in_words
@@ -84,9 +84,10 @@ def club_player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     found = club_for(actor, slug, need=Role.DIRECTOR)
     others = that_answer(clubs_for(actor).exclude(pk=found.pk))
     link_form = LinkForm(request.POST if request.POST.get("do") == "link" else None, clubs=others)
-    refusal, link = "", None
+    refusal, link, together = "", None, None
     try:
         if request.POST.get("do") == "delete" and not is_sure(request):
+            deleting.deletable(club=found, player_id=pk)
             step = sure.deleting(found.players.get(pk=pk))
             return ask(request, found, step, back=reverse("club_player", args=[slug, pk]))
         if request.POST.get("do") == "claim":
@@ -94,14 +95,14 @@ def club_player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         elif request.method == "POST" and (answer := _done(request, actor, found, pk, link_form)):
             return answer
     except Refused as error:
-        refusal = error.message
+        refusal, together = error.message, error.match if isinstance(error, PlayedTogether) else None
     except GameError as error:
         refusal = in_words(error)
     except (Player.DoesNotExist, FormerName.DoesNotExist, SamePerson.DoesNotExist) as error:
         raise Http404(_("This player does not exist.")) from error
     typed = {name: request.POST.get(name, "") for name in ("name", "other")}
     try:
-        page = person_page(actor, found, pk, link_form, link=link, refusal=refusal, **typed)
+        page = person_page(actor, found, pk, link_form, link=link, refusal=refusal, together=together, **typed)
     except Player.DoesNotExist as error:
         raise Http404(_("This player does not exist.")) from error
     status = 422 if refusal or link_form.errors else 200
@@ -123,6 +124,9 @@ def _done(request: HttpRequest, actor: Actor, club: Club, pk: int, link_form: Li
             clubs.player_rename(club=club, player_id=pk, name=request.POST.get("name", ""), now=now, by=by)
         case "merge", _:
             into = number or _named(club, request.POST.get("other", "")).pk
+            if not is_sure(request):
+                question = sure.merging(*people.mergeable(club=club, player_id=pk, into_id=into))
+                return ask(request, club, question, back=reverse("club_player", args=[club.slug, pk]))
             stays = people.merge(club=club, player_id=pk, into_id=into, now=now, by=by)
             messages.add_message(request, *notices.merged(club.players.get(pk=pk).name, stays.name))
             return redirect("club_player", club.slug, stays.pk)

@@ -1,24 +1,31 @@
 """The doors to the people of the server, for everybody."""
 
+from django.contrib import messages
+from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods
 
-from scorekeeper.access import actor_of, has_role, own_player_for, player_for
+from scorekeeper.access import actor_of, has_claimed, has_role, own_player_for, player_for
 from scorekeeper.forms.search import PageForm
-from scorekeeper.models import Role, User
-from scorekeeper.pages import context
+from scorekeeper.models import Player, Role, User
+from scorekeeper.pages import context, notices, sure
 from scorekeeper.pages.codes import reachable
 from scorekeeper.pages.everybody import everybody_page
 from scorekeeper.pages.people import PrivacyPage
 from scorekeeper.pages.pictures import player_previewed
 from scorekeeper.pages.player import player_page
 from scorekeeper.pages.search import player_matches_page
-from scorekeeper.services import people, person_export
+from scorekeeper.services import deleting, people, person_export
+from scorekeeper.services.errors import Refused
 from scorekeeper.views import etags
+from scorekeeper.views.people import SETS
+from scorekeeper.views.sure import PASSWORD, ask, is_sure
 
 
 @login_not_required
@@ -59,19 +66,43 @@ def everybody(request: HttpRequest) -> HttpResponse:
     return render(request, "scorekeeper/everybody.html", context(everybody_page(actor_of(request), request.GET)))
 
 
+@sensitive_post_parameters()
 @login_not_required
 @require_http_methods(["GET", "POST"])
 def player_privacy(request: HttpRequest, pk: int) -> HttpResponse:
     """How somebody is shown in public, and everything that is stored about them: for themselves and their hosts."""
     actor = actor_of(request)
     found = own_player_for(actor, pk)
+    you = has_claimed(actor, found)
     if request.method == "GET":
-        return render(request, "scorekeeper/player_privacy.html", context(PrivacyPage(found, found.club)))
+        return render(request, "scorekeeper/player_privacy.html", context(PrivacyPage(found, found.club, you)))
     match request.POST.get("do"), actor.user:
-        case ("initials" | "name") as do, _user:
-            now, value = timezone.now(), do == "initials"
-            people.set_state(club=found.club, player_id=pk, field="initials", value=value, now=now, by=actor.user)
+        case ("initials" | "name" | "hide" | "show") as do, user:
+            field, value = SETS[do]
+            people.set_state(club=found.club, player_id=pk, field=field, value=value, now=timezone.now(), by=user)
             return redirect("player_privacy", pk)
         case "export", User() as user:
             return redirect("job", person_export.start(player=found, by=user, now=timezone.now()).pk)
+        case "delete", User() as user if you:
+            return _deleted(request, found, user)
     raise Http404(_("This step does not exist."))
+
+
+def _deleted(request: HttpRequest, player: Player, user: User) -> HttpResponse:
+    """Deletes the visitor's own name, once they are sure and have entered their password."""
+    step, here = sure.deleting(player, own=True), reverse("player_privacy", args=[player.pk])
+    try:
+        deleting.deletable(club=player.club, player_id=player.pk)
+        if not is_sure(request):
+            return ask(request, player.club, step, back=here)
+        deleting.start_own(player=player, user=user, password=request.POST.get(PASSWORD, ""), now=timezone.now())
+    except Refused as error:
+        if error.code == "wrong-password":
+            return ask(request, player.club, step, back=here, refusal=error.message)
+        page = PrivacyPage(player, player.club, True, error.message)
+        return render(request, "scorekeeper/player_privacy.html", context(page), status=422)
+    user.refresh_from_db()
+    if not user.is_active:
+        logout(request)
+    messages.add_message(request, *notices.name_deleted())
+    return redirect("club", player.club.slug)

@@ -7,14 +7,18 @@ from scorekeeper.models import Club
 from scorekeeper.pages import context
 from scorekeeper.pages.sure import Step, SurePage
 
-SURE = "sure"  # the field of the form that answers
+# The fields of the form that answers.
+SURE, PASSWORD = "sure", "password"
+ANSWERED = {SURE, PASSWORD, "csrfmiddlewaretoken"}
 
 
 def is_sure(request: HttpRequest) -> bool:
     return SURE in request.POST
 
 
-def ask(request: HttpRequest, club: Club, step: Step, *, back: str) -> HttpResponse:
-    """The page that asks. It sends everything again that was sent. `back`: where to go to leave everything as it is."""
-    sent = [(name, text) for name, text in request.POST.dict().items() if name != "csrfmiddlewaretoken"]
-    return render(request, "scorekeeper/sure.html", context(SurePage(club, step, sent, back)))
+def ask(request: HttpRequest, club: Club, step: Step, *, back: str, refusal: str = "") -> HttpResponse:
+    """The page that asks. It sends everything again that was sent. `back`: where to go to leave everything as it is;
+    `refusal`: why the answer did not do."""
+    sent = [(name, text) for name, text in request.POST.dict().items() if name not in ANSWERED]
+    page = SurePage(club, step, sent, back, refusal)
+    return render(request, "scorekeeper/sure.html", context(page), status=422 if refusal else 200)

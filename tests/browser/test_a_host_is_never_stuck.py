@@ -178,6 +178,7 @@ class Host:
         page.get_by_role("link", name="Names, merging and more").click()
         page.get_by_label("The person who stays").fill(MEMBER)
         self.press("Merge")
+        page.get_by_role("button", name=re.compile("^Merge .+ with ")).click()
         expect(page.get_by_role("heading", name=MEMBER)).to_be_visible()
         expect(page.get_by_text("Has played 1 match.")).to_be_visible()
         self.press("Separate")

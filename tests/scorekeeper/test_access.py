@@ -125,7 +125,7 @@ SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
     "/clubs/{club}/players/{player}/": [
         {"do": "hide"},
         {"do": "initials"},
-        ({"do": "delete"}, 200),
+        ({"do": "delete"}, 422),
         ({"do": "merge", "other": "Nobody"}, 422),
         ({"do": "separate:999999"}, 404),
         ({"do": "claim"}, 200),
@@ -135,7 +135,13 @@ SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
         ({"do": "end:999999"}, 404),
         ({"do": "made-up"}, 404),
     ],
-    "/players/{player}/privacy/": [{"do": "name"}, {"do": "export"}, ({"do": "made-up"}, 404)],
+    "/players/{player}/privacy/": [
+        {"do": "name"},
+        {"do": "show"},
+        {"do": "export"},
+        ({"do": "delete"}, 404),
+        ({"do": "made-up"}, 404),
+    ],
     "/clubs/{club}/members/": [
         {"do": "invite", "role": "scorer"},
         ({"do": "role", "member": "999999", "role": "scorer"}, 404),

@@ -16,7 +16,18 @@ from django.urls import URLResolver, get_resolver
 from scorekeeper.access import Actor
 from scorekeeper.live import Topic, parts
 from scorekeeper.models import AuditEntry, Club, Event, Match, Player, Season, Table
-from scorekeeper.services import clubs, deleting, events, people, persons, recording, removing, seasons, tournaments
+from scorekeeper.services import (
+    clubs,
+    deleting,
+    events,
+    initials,
+    people,
+    persons,
+    recording,
+    removing,
+    seasons,
+    tournaments,
+)
 from scorekeeper.services.people import Typist, Unsure
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast
@@ -182,7 +193,7 @@ def test_who_was_hidden_before_is_shown_by_initials_since(cast: Cast, shy: Playe
     migration.shorten(apps, connection.schema_editor())
     cast.club.refresh_from_db()
     by_migration = cast.club.initials
-    clubs.show_initials(cast.club)
+    initials.follow([cast.club.pk], now=NOW)
     cast.club.refresh_from_db()
     assert by_migration == cast.club.initials
     assert by_migration["hilda stolz"] == "H. K."

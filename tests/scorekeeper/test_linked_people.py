@@ -262,6 +262,34 @@ def test_who_wants_to_enter_a_tournament_waits_for_the_hosts(cast: Cast, host: B
     assert questions_to(Club.objects.all()) == []
 
 
+# --- by initials or hidden -------------------------------------------------------------------------------------
+def set_state(player: Player, field: people.Field, value: bool) -> None:
+    people.set_state(club=player.club, player_id=player.pk, field=field, value=value, now=NOW)
+
+
+def test_no_club_tells_the_name_that_another_one_does_not(pair: tuple[Player, Player], other_host: Browser) -> None:
+    """Linked people are all shown by initials; who is hidden is found from no other club."""
+    ana, ann = pair
+    ann.name, visitor, page = "Anna Stone", Browser(), f"/players/{ann.pk}/"
+    ann.save()
+    set_state(ana, "initials", True)
+    assert "Anna Stone" in visitor.open(page).words
+    linked(*pair)
+    for each in ("/players/", "/search/?q=anna", f"/clubs/{ann.club.slug}/", page):
+        assert "Stone" not in visitor.open(each).words, each
+    assert "Also plays in Rovers" in visitor.words
+    assert "In public they appear by initials" in other_host.open(page_of(ann)).words
+    set_state(ana, "initials", False)
+    assert "Anna Stone" in visitor.open(page).words
+    set_state(ana, "hidden", True)
+    assert "Anna Stone" in visitor.open(page).words
+    assert f"/players/{ana.pk}/" not in visitor.markup
+    set_state(ana, "initials", True)
+    assert "Anna Stone" not in visitor.open(page).words
+    persons.end(club=ana.club, link_id=SamePerson.objects.get().pk, by=None, now=NOW)
+    assert "Anna Stone" in visitor.open(page).words
+
+
 # --- never twice in a club ------------------------------------------------------------------------------------
 def test_a_link_that_would_bring_two_people_of_a_club_together_is_refused(
     cast: Cast, pair: tuple[Player, Player], host: Browser

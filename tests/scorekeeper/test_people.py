@@ -486,7 +486,7 @@ def test_every_step_with_a_person_is_in_the_audit(cast: Cast, host: Browser) -> 
     host.open(page).press("Rename", name="Ana Lima")
     host.press("Merge", other="nobody")
     assert (host.status, "Nobody in the club has this name" in host.words) == (422, True)
-    host.press("Merge", other="anna li")
+    host.press("Merge", other="anna li").press("Merge Ana Lima with Anna Li")
     assert host.path.endswith(f"/{anna.pk}/")
     assert "Matches of this person count for Anna Li." in host.open(page).words
     host.press("Separate")
@@ -515,7 +515,13 @@ def test_merge_separate_and_remove_say_what_they_did(cast: Cast, host: Browser) 
     assert "Show them" not in host.words
     host.open(page).press("Merge", other="Bo")
     assert 'role="alert" tabindex="-1" autofocus' in host.markup
+    assert "say on its page who played. Then merge them. Match of 9 May 2026" in host.words
+    assert f"/matches/{Match.objects.get().pk}/" in host.markup
     host.press("Merge", other="David")
+    for words in ("Dave has played 1 match, on 9 May 2026.", "David has played no match yet."):
+        assert words in host.words
+    assert not Player.objects.exclude(merged_into=None).exists()
+    host.press("Merge Dave with David")
     assert "Dave is merged with David: the matches of both count for David" in host.words
     host.open(page).press("Separate")
     assert "Dave is separate again, with everything that they played." in host.words
@@ -525,7 +531,18 @@ def test_merge_separate_and_remove_say_what_they_did(cast: Cast, host: Browser) 
 
 def test_people_with_nearly_the_same_name_are_offered_for_a_merge(cast: Cast, host: Browser) -> None:
     dave, david = player(cast, "Davd Evans"), player(cast, "David Evans")
-    host.open(f"/clubs/rovers/players/{dave.pk}/").press("Merge with David Evans")
+    host.open(f"/clubs/rovers/players/{dave.pk}/").press("Merge with David Evans").press(
+        "Merge Davd Evans with David Evans"
+    )
+    dave.refresh_from_db()
+    assert dave.merged_into == david
+
+
+def test_a_name_in_use_offers_a_merge_with_who_has_it(cast: Cast, host: Browser) -> None:
+    dave, david = player(cast, "Dave"), player(cast, "David")
+    host.open(f"/clubs/rovers/players/{dave.pk}/").press("Rename", name="david")
+    assert (host.status, "already has a player called David" in host.words) == (422, True)
+    host.press("Merge with David").press("Merge Dave with David")
     dave.refresh_from_db()
     assert dave.merged_into == david
 
@@ -549,12 +566,14 @@ def test_only_somebody_who_never_played_is_removed(cast: Cast, host: Browser) ->
 
 def test_hidden_people_are_in_no_public_list_and_their_matches_stay(cast: Cast) -> None:
     match = played(cast, "Ana", "Bo")
-    cast.club.players.filter(name="Ana").update(hidden=True)
+    ana = cast.club.players.get(name="Ana")
+    people.set_state(club=cast.club, player_id=ana.pk, field="hidden", value=True, now=NOW)
     assert [each.name for each in listed_of(cast.club)] == ["Bo"]
     assert points(cast) == {"Bo": 10}
     visitor = Browser()
     assert 'value="Ana"' not in visitor.open(f"/tables/{cast.table.pk}/matches/?game={PAIRS}").markup
-    assert "Ana" in visitor.open(f"/matches/{match.pk}/").words
+    assert "A. – Bo" in visitor.open(f"/matches/{match.pk}/").words
+    assert "Ana" not in visitor.words
     assert [each.name for each in players_of(cast.club)] == ["Ana", "Bo"], "hosts still choose them"
 
 

@@ -12,7 +12,7 @@ from django.test import Client
 
 from scorekeeper.access import Actor
 from scorekeeper.models import Job, Player
-from scorekeeper.services import clubs, jobs, matches
+from scorekeeper.services import clubs, initials, jobs, matches
 from scorekeeper.tasks import WORK
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast, enter
@@ -37,7 +37,7 @@ def ana(cast: Cast) -> Player:
     one.user, one.initials, other.initials = cast.users["player"], True, True
     one.save()
     other.save()
-    clubs.show_initials(cast.club)
+    initials.follow([cast.club.pk], now=NOW)
     return one
 
 
@@ -66,7 +66,12 @@ def test_it_has_everything_and_names_others_as_the_public_sees_them(cast: Cast, 
     assert about["account"]["name"] == "player"
     assert [each["points"] for each in about["results"]] == [90]
     assert [each["kind"] for each in about["who_did_what"]] == ["player-added", "player-renamed"]
-    assert len(about["ratings"]) == len(about["seats"]) == 1
+    [rating], [match] = about["ratings"], about["matches"]
+    assert rating["in_the_club"]["block"].keys() >= {"shown", "mu", "sigma", "elo", "matches"}
+    assert rating["in_the_club"]["block"]["matches"] == 1
+    sides = [{"players": ["Ana Blum"], "points": 90}, {"players": ["B. L."], "points": 10}]
+    assert (match["match"], match["sides"]) == (rating["match"], sides)
+    assert len(about["seats"]) == 1
     assert records[0]["players"] == ["Ana Blum", "B. L."]
     assert "Bo Li" not in json.dumps([about, records])
 

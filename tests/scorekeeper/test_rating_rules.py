@@ -154,8 +154,13 @@ def test_the_arithmetic_of_a_match(cast: Cast) -> None:
     assert "1500 + 30 × (27.635 − 25) = 1579" in page.words
     going_on = cast.open(GAME)
     assert "does not count for ratings" in Browser().open(f"/matches/{going_on.pk}/ratings/").words
-    cast.club.players.filter(name="Ana").update(hidden=True)
-    assert "somebody" in Browser().open(f"/matches/{match.pk}/ratings/").words
+    ana = cast.club.players.get(name="Ana")
+    people.set_state(club=cast.club, player_id=ana.pk, field="hidden", value=True, now=NOW)
+    page.open(f"/matches/{match.pk}/ratings/")
+    assert "people who are hidden" in page.words
+    assert "1579" not in page.words
+    assert "Ana" not in page.words
+    assert "1500 → 1421" in page.words
 
 
 def test_a_removed_tournament_does_not_count(cast: Cast) -> None:

@@ -50,6 +50,16 @@ def test_while_a_name_is_locked_it_stays_in_its_field(host: User) -> None:
     assert 'value="Hana"' in page.content.decode()
 
 
+def test_whatever_the_name_a_browser_is_known(host: User) -> None:
+    """A cookie has ASCII letters only, else no server can send it."""
+    User.objects.create_user("Žofia O’Neill", password=PASSWORD)
+    browser, data = Client(), {"username": "žofia o’neill", "password": PASSWORD}
+    assert browser.post("/login/", data).cookies["known"].output().isascii()
+    for _wrong in range(5):
+        Client().post("/login/", data | {"password": WRONG})
+    assert [visitor.post("/login/", data).status_code for visitor in (Client(), browser)] == [429, 302]
+
+
 def test_a_browser_is_known_only_for_its_own_name(host: User) -> None:
     User.objects.create_user("Eve", password=PASSWORD)
     browser = Client()
