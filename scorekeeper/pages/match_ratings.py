@@ -3,15 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from django.utils.formats import number_format
-from django.utils.translation import gettext as _
-
 from scorekeeper.models import Match
 from scorekeeper.pages.match import MatchLine, match_line
+from scorekeeper.pages.rating_working import Worked, worked_out
 from scorekeeper.ratings import Change, Ladder
-from scorekeeper.ratings.contest import FULL
+from scorekeeper.ratings.working import working
 from scorekeeper.selectors.ratings import CLUB, before, edition, groups_of, rated
-from scorekeeper.words import group_words, signed
+from scorekeeper.words import group_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,37 +32,13 @@ class Moved:
         """In per cent."""
         return round(100 * self.change.expected)
 
-    @property
-    def rating_words(self) -> str:
-        """How the rating follows from what is calculated."""
-        before, after = self.change.before.belief, self.change.after.belief
-        text = _(
-            "Rating: μ {mu}, σ {sigma} before; μ {new_mu}, σ {new_sigma} after. 1500 + 30 × ({new_mu} − 25) = {shown}."
-        )
-        return text.format(
-            mu=_written(before.mu),
-            sigma=_written(before.sigma),
-            new_mu=_written(after.mu),
-            new_sigma=_written(after.sigma),
-            shown=after.shown,
-        )
-
-    def elo_words(self, others: int) -> str:
-        """How the points follow from what was won and what was expected against the other sides."""
-        won, expected = _written(self.change.won / 2, 1), _written(self.change.elo_expected / 100, 2)
-        text = _("Elo: {k} × ({won} won − {expected} expected)")
-        parts = [text.format(k=self.change.k, won=won, expected=expected)]
-        parts += [f" ÷ {others}"] if others > 1 else []
-        parts += [f" × {self.change.weight} %"] if self.change.weight != FULL else []
-        return _("{sum} = {points}, rounded.").format(sum="".join(parts), points=signed(self.elo_by))
-
 
 @dataclass(frozen=True, slots=True)
 class GroupOfGames:
     name: str
     sides: Sequence[Sequence[Moved]]
-    sums: Sequence[tuple[Moved, str, str]]
-    """Of everybody, how the rating and the Elo are calculated."""
+    worked: Worked | None
+    """How it is calculated; None if somebody is hidden, whose numbers it would tell."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,17 +58,14 @@ def match_ratings_page(match: Match, names: Mapping[int, str]) -> MatchRatingsPa
     for each in found:
         contest, known = each.contests[CLUB], before(each, edition())
         for group in groups_of(match.game):
-            changes = iter(Ladder(known[CLUB, group]).rate(contest))
+            ratings = known[CLUB, group]
+            changes = iter(Ladder(ratings).rate(contest))
             sides = [[_moved(next(changes), names) for _player in side] for side in contest.sides]
-            everybody = [row for side in sides for row in side]
-            sums = [(row, row.rating_words, row.elo_words(len(sides) - 1)) for row in everybody]
-            groups.append(GroupOfGames(group_words(group), sides, sums))
+            seen = all(row.player for side in sides for row in side)
+            worked = worked_out(working(ratings, contest), names) if seen else None
+            groups.append(GroupOfGames(group_words(group), sides, worked))
     weight = found[0].contests[CLUB].weight if found else 0
     return MatchRatingsPage(match=match, line=match_line(match), groups=groups, weight=weight)
-
-
-def _written(number: float, digits: int = 3) -> str:
-    return number_format(number, digits)
 
 
 def _moved(change: Change, names: Mapping[int, str]) -> Moved:
