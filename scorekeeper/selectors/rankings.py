@@ -46,17 +46,21 @@ WITH rated AS MATERIALIZED (
     SELECT id, line, mu, {shown} AS now, {shown_before} AS before FROM moved
 ), places AS MATERIALIZED (
     SELECT now, CAST(SUM(COUNT(*)) OVER (ORDER BY now DESC) AS integer) - COUNT(*) AS better FROM shown GROUP BY now
+), places_of_known AS MATERIALIZED (
+    SELECT now, CAST(SUM(COUNT(*)) OVER (ORDER BY now DESC) AS integer) - COUNT(*) AS better
+    FROM shown WHERE before IS NOT NULL GROUP BY now
 ), places_before AS MATERIALIZED (
     SELECT before, CAST(SUM(COUNT(*)) OVER (ORDER BY before DESC) AS integer) - COUNT(*) AS better
     FROM shown WHERE before IS NOT NULL GROUP BY before
 ), page AS MATERIALIZED (
     SELECT * FROM shown{named} ORDER BY mu DESC, id LIMIT %s OFFSET %s
 )
-SELECT page.id, page.line, 1 + places.better, page.before, 1 + places_before.better,
+SELECT page.id, page.line, 1 + places.better, page.before, places_before.better - places_of_known.better,
     (SELECT COUNT(*) FROM shown{named})
 FROM page
 JOIN places ON places.now = page.now
 LEFT JOIN places_before ON places_before.before = page.before
+LEFT JOIN places_of_known ON places_of_known.now = page.now
 ORDER BY page.mu DESC, page.id"""
 
 
@@ -121,7 +125,7 @@ class Ranked(NamedTuple):
     moved: int | None
     """The points won; None for somebody who had no rating before."""
     places: int | None
-    """The places won; None likewise. Those who have no rating now take no place before."""
+    """The places won among those who had a rating before and have one now; None likewise."""
 
 
 def ranking(board: Board, wanted: Wanted, *, at_most: int | None = None, skip: int = 0) -> tuple[list[Ranked], int]:
@@ -186,12 +190,12 @@ def _adapted(at: datetime) -> Any:
 
 
 def _ranked(row: tuple[Any, ...], line: RatingLine, scope: Scope, wanted: Wanted) -> Ranked:
-    person, _line, place, before, place_before, _count = row
+    person, _line, place, before, places, _count = row
     values: Mapping[str, list[float]] = getattr(line, scope.values)
     rating = rating_of(values[wanted.group], line.at).on(wanted.at)
     if before is None:
         return Ranked(person, place, rating, None, None)
-    return Ranked(person, place, rating, rating.shown - int(before), place_before - place)
+    return Ranked(person, place, rating, rating.shown - int(before), places)
 
 
 def _named(board: Board, text: str) -> list[int]:

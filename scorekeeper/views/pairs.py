@@ -8,12 +8,13 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET
 
-from scorekeeper.access import Actor, actor_of, player_for
+from scorekeeper.access import Actor, actor_of, player_for, players_for
 from scorekeeper.forms.pairs import CompareForm
 from scorekeeper.forms.search import PageForm
 from scorekeeper.models import Player
 from scorekeeper.pages import context, pairs
 from scorekeeper.pages.pairs import Two
+from scorekeeper.selectors.players import linked_with
 from scorekeeper.views import etags
 
 
@@ -53,7 +54,7 @@ def _two(
     two, one = player_for(actor, other), player_for(actor, pk)
     if one.merged_into_id or two.merged_into_id:
         return redirect(route, one.merged_into_id or pk, two.merged_into_id or other)
-    if one == two:
+    if one == two or two in linked_with(one, players_for(actor)):
         return _compared(request, actor, one, CompareForm({"name": one.name}))
 
     def draw() -> HttpResponse:
