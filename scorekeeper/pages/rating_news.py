@@ -180,7 +180,7 @@ def _words(kind: str, cause: Mapping[str, Any], known: _Known) -> str:
         "event-restored": _("The tournament {event} was restored.") if event else _("A tournament was restored."),
         "repair": _("A check of all ratings found wrong ones and corrected them."),
     }[kind]
-    return capfirst(text.format(names=listed(people), event=event.name if event else ""))
+    return capfirst(text.format(names=listed(people) if people else "", event=event.name if event else ""))
 
 
 def _told(match: Match, known: _Known) -> Told:

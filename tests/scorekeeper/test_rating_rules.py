@@ -19,6 +19,7 @@ from tests.conftest import NOW, Cast, enter
 
 GAME = next(slug for slug, game in GAMES.items() if game.seats == (2,))
 HOUR = timedelta(hours=1)
+CHANGES = "/clubs/rovers/ranking/changes/"
 HALF = DEFAULT._replace(agreed=50)
 
 
@@ -72,6 +73,7 @@ def test_a_weight_is_the_part_of_what_would_be_won(cast: Cast) -> None:
     assert shown(cast.club) == {"Ana": 1579, "Bo": 1421}  # until all is calculated
     work_off()
     assert shown(cast.club) == {"Ana": 1540, "Bo": 1460}
+    assert "The club changed what counts for ratings." in Browser().open(CHANGES).words
 
 
 OLD = "Until that is done, this is the old ranking."
@@ -143,9 +145,6 @@ def test_a_preview_can_be_cancelled_and_the_same_rules_are_not_looked_at(cast: C
     answer = owner.client.post("/clubs/rovers/ranking/rules/", same)
     assert (answer.status_code, "Change something" in answer.text) == (422, True)
     assert owner.open("/clubs/rovers/ranking/rules/?job=x").status == 200
-
-
-CHANGES = "/clubs/rovers/ranking/changes/"
 
 
 def test_the_news_say_why_and_whose_rating_is_another_one(cast: Cast) -> None:
@@ -244,14 +243,19 @@ def test_the_arithmetic_of_partners_after_a_pause_with_a_weight(cast: Cast) -> N
 
 
 def test_a_removed_tournament_does_not_count(cast: Cast) -> None:
-    event = cast.club.events.create(kind="tournament", started_at=NOW)
+    event = cast.club.events.create(kind="tournament", name="Spring Cup", started_at=NOW)
     match = played(cast, "Ana", "Bo")
     work_off()
     Match.objects.filter(pk=match.pk).update(event=event)
     cast.club.events.update(removed=True)
+    why = ratings.Cause("event-removed", cast.club.pk, event=event.pk)
+    ratings.recalculate(event.matches.all(), why=why, now=NOW)
     ratings.recalculate(event.matches.all(), why=ratings.Cause("repair", None), now=NOW)
     work_off()
     assert shown(cast.club) == {}
+    page = Browser().open(CHANGES)
+    assert "The tournament Spring Cup was removed." in page.words
+    assert "A check of all ratings found wrong ones and corrected them." in page.words
 
 
 def test_a_merge_is_news_and_separating_gives_the_ratings_back(cast: Cast) -> None:
