@@ -71,7 +71,7 @@ def _all_sides(working: Working, sides: Sequence[str], names: Mapping[int, str])
 def _square(player: PlayerWorking) -> str:
     """μ, and σ² on the day of the match."""
     away = f" + {player.days} × {_n(GROWTH, 2)}" if player.days and player.last.sigma < SIGMA else ""
-    most = _(" (at most {most})").format(most=_n(SIGMA**2)) if away and player.before.sigma == SIGMA else ""
+    most = f" ({_('at most {most}').format(most=_n(SIGMA**2))})" if away and player.before.sigma == SIGMA else ""
     return f"μ = {_n(player.last.mu)}, σ² = {_n(player.last.sigma)}²{away}{most} + {_n(TAU**2)} = {_n(player.square)}"
 
 
@@ -122,7 +122,7 @@ def _player(working: Working, side: SideWorking, player: PlayerWorking, name: st
         weight, was, full = _n(working.weight / FULL, 2), player.before, player.full
         mu = f"μ = {_n(was.mu)} + {weight} × ({_n(full.mu)} − {_n(was.mu)}) = {_n(player.after.mu)}"
         sigma = f"σ = {_n(was.sigma)} × ({_n(full.sigma)} ÷ {_n(was.sigma)})^{weight} = {_n(player.after.sigma)}"
-        what = _("{percent} % of it, because the match counts so much").format(percent=working.weight)
+        what = _("The match counts {percent} %").format(percent=working.weight)
         yield Step(what, f"{mu}, {sigma}")
     points = f"{MIDDLE} + {POINT} × ({_n(player.after.mu)} − {MU:.0f}) = {player.after.shown}"
     spread = f"± {POINT} × {_n(player.after.sigma)} = ± {player.after.uncertainty}"

@@ -237,7 +237,7 @@ def test_the_arithmetic_of_partners_after_a_pause_with_a_weight(cast: Cast) -> N
     page = Browser().open(f"/matches/{match.pk}/ratings/")
     assert "+ 10 × 0.04 + 0.0069" in page.words
     assert "Share of Ana in σ² of the side" in page.words
-    assert "50 % of it, because the match counts so much" in page.words
+    assert "The match counts 50 %" in page.words
     for rating in match.ratings.all():
         assert f"= {1500 + round(30 * (rating.values[pairs][0] - 25))}, ±" in page.words
 
