@@ -45,22 +45,20 @@ WITH rated AS MATERIALIZED (
 ), shown AS MATERIALIZED (
     SELECT id, line, mu, {shown} AS now, {shown_before} AS before FROM moved
 ), places AS MATERIALIZED (
-    SELECT now, CAST(SUM(COUNT(*)) OVER (ORDER BY now DESC) AS integer) - COUNT(*) AS better FROM shown GROUP BY now
-), places_of_known AS MATERIALIZED (
-    SELECT now, CAST(SUM(COUNT(*)) OVER (ORDER BY now DESC) AS integer) - COUNT(*) AS better
-    FROM shown WHERE before IS NOT NULL GROUP BY now
+    SELECT now, CAST(SUM(COUNT(*)) OVER (ORDER BY now DESC) AS integer) - COUNT(*) AS better,
+        CAST(SUM(COUNT(before)) OVER (ORDER BY now DESC) AS integer) - COUNT(before) AS better_of_known
+    FROM shown GROUP BY now
 ), places_before AS MATERIALIZED (
     SELECT before, CAST(SUM(COUNT(*)) OVER (ORDER BY before DESC) AS integer) - COUNT(*) AS better
     FROM shown WHERE before IS NOT NULL GROUP BY before
 ), page AS MATERIALIZED (
     SELECT * FROM shown{named} ORDER BY mu DESC, id LIMIT %s OFFSET %s
 )
-SELECT page.id, page.line, 1 + places.better, page.before, places_before.better - places_of_known.better,
+SELECT page.id, page.line, 1 + places.better, page.before, places_before.better - places.better_of_known,
     (SELECT COUNT(*) FROM shown{named})
 FROM page
 JOIN places ON places.now = page.now
 LEFT JOIN places_before ON places_before.before = page.before
-LEFT JOIN places_of_known ON places_of_known.now = page.now
 ORDER BY page.mu DESC, page.id"""
 
 
