@@ -14,16 +14,20 @@ LEFT, RIGHT, TOP, BOTTOM = 68, 620, 76, 340  # of the plot: around it are the wo
 LEAST_SPAN = 80  # points from the lowest to the highest line of the grid, so that small moves look small
 GRID = 4  # lines, about
 DAY = 86_400
+PAUSE = 5  # points by which the uncertainty must have grown for the band to show it
+LETTER = 13  # the width of a letter below the plot on a phone, about
 
 
 class Point(NamedTuple):
-    """A rating, what led to it in two short lines, and the address where that can be read."""
+    """A rating, what led to it in two short lines, and the address where that can be read. `awaited`: how uncertain the
+    rating before had become by then."""
 
     at: int
     shown: int
     uncertainty: int
     says: tuple[str, str]
     href: str
+    awaited: int
 
 
 def spans(times: Sequence[int], at_most: int) -> list[range]:
@@ -97,17 +101,31 @@ class Plot(NamedTuple):
 
 def plot_of(points: Sequence[Point], *, left: int, right: int, top: int, bottom: int) -> Plot:
     """The box with a grid for these points and what is uncertain of them. There is at least one, the oldest first."""
-    lowest = min(each.shown - each.uncertainty for each in points)
-    lines = grid(lowest, max(each.shown + each.uncertainty for each in points))
+    edges = _edges(points)
+    lines = grid(
+        min(shown - spread for _at, shown, spread in edges), max(shown + spread for _at, shown, spread in edges)
+    )
     return Plot(points[0].at, points[-1].at, lines, left, right, top, bottom)
 
 
 def curves(points: Sequence[Point], plot: Plot) -> tuple[str, str]:
     """The course of the ratings and the band of their uncertainty, as data of paths."""
     course = [(plot.x(each.at), plot.y(each.shown)) for each in points]
-    upper = [(plot.x(each.at), plot.y(each.shown + each.uncertainty)) for each in points]
-    lower = [(plot.x(each.at), plot.y(each.shown - each.uncertainty)) for each in reversed(points)]
+    edges = _edges(points)
+    upper = [(plot.x(at), plot.y(shown + spread)) for at, shown, spread in edges]
+    lower = [(plot.x(at), plot.y(shown - spread)) for at, shown, spread in reversed(edges)]
     return _curve(course, "M"), f"{_curve(upper, 'M')}{_curve(lower, 'L')}Z"
+
+
+def _edges(points: Sequence[Point]) -> list[tuple[int, int, int]]:
+    """The time, rating and uncertainty of each corner of the band. It widens during a pause, until the match that ends
+    it: that one draws it together again at the same time."""
+    edges = [points[0][:3]]
+    for before, each in pairwise(points):
+        if each.awaited - before.uncertainty >= PAUSE:
+            edges.append((each.at, each.shown, each.awaited))
+        edges.append(each[:3])
+    return edges
 
 
 def _height(plot: Plot, value: int) -> str:
@@ -117,9 +135,11 @@ def _height(plot: Plot, value: int) -> str:
 
 
 def _day(plot: Plot, at: int, text: str) -> str:
-    x = _short(plot.x(at))
-    line = f'<path class="grid" d="M{x} {BOTTOM}v6" aria-hidden="true"/>'
-    return f'{line}<text class="day" x="{x}" y="{BOTTOM + 28}" aria-hidden="true">{escape(text)}</text>'
+    x = plot.x(at)
+    line = f'<path class="grid" d="M{_short(x)} {BOTTOM}v6" aria-hidden="true"/>'
+    # The last one stays within the picture.
+    kind, x = ("day last", WIDTH) if x + len(text) * LETTER / 2 > WIDTH else ("day", x)
+    return f'{line}<text class="{kind}" x="{_short(x)}" y="{BOTTOM + 28}" aria-hidden="true">{escape(text)}</text>'
 
 
 def _spot(point: Point, x: float, y: float) -> str:

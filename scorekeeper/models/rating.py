@@ -45,8 +45,8 @@ class RatingBook(models.Model):
     unwritten_from = models.DateTimeField(null=True, blank=True)
     # Whether the next edition has lines.
     begun = models.BooleanField(default=False)
-    # What the next edition is for: for each cause its kind, the time of its oldest match, and the match or the club if
-    # it is about one.
+    # What the next edition is for: for each cause its kind, the time of its oldest match, and the club, the match, the
+    # players or the event that it is about.
     causes = models.JSONField(default=list)
 
     def __str__(self) -> str:
@@ -104,7 +104,7 @@ class RatingNews(models.Model):
     since = models.DateTimeField()
     # Why, as in the book.
     causes = models.JSONField()
-    # For each group of games, whose rating is now another one: the player, before, now.
+    # For each group of games, whose rating has changed: the player, the rating before and now, and the places.
     moved = models.JSONField()
 
     class Meta:

@@ -3,15 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from django.utils.formats import number_format
-from django.utils.translation import gettext as _
-
 from scorekeeper.models import Match
 from scorekeeper.pages.match import MatchLine, match_line
+from scorekeeper.pages.rating_working import Worked, worked_out
 from scorekeeper.ratings import Change, Ladder
-from scorekeeper.ratings.contest import FULL
+from scorekeeper.ratings.working import working
 from scorekeeper.selectors.ratings import CLUB, before, edition, groups_of, rated
-from scorekeeper.words import group_words, signed
+from scorekeeper.words import group_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,38 +32,14 @@ class Moved:
         """In per cent."""
         return round(100 * self.change.expected)
 
-    @property
-    def rating_words(self) -> str:
-        """How the rating follows from what is calculated."""
-        before, after = self.change.before.belief, self.change.after.belief
-        text = _(
-            "Rating: μ {mu}, σ {sigma} before; μ {new_mu}, σ {new_sigma} after. 1500 + 30 × ({new_mu} − 25) = {shown}."
-        )
-        return text.format(
-            mu=_written(before.mu),
-            sigma=_written(before.sigma),
-            new_mu=_written(after.mu),
-            new_sigma=_written(after.sigma),
-            shown=after.shown,
-        )
-
-    def elo_words(self, others: int) -> str:
-        """How the points follow from what was won and what was expected against the other sides."""
-        won, expected = _written(self.change.won / 2, 1), _written(self.change.elo_expected / 100, 2)
-        text = _("Elo: {k} × ({won} won − {expected} expected)")
-        parts = [text.format(k=self.change.k, won=won, expected=expected)]
-        parts += [f" ÷ {others}"] if others > 1 else []
-        parts += [f" × {self.change.weight} %"] if self.change.weight != FULL else []
-        return _("{sum} = {points}, rounded.").format(sum="".join(parts), points=signed(self.elo_by))
-
 
 @dataclass(frozen=True, slots=True)
 class GroupOfGames:
     name: str
     rows: Sequence[Moved]
     """Of everybody whom the visitor may know of, side by side."""
-    sums: Sequence[tuple[Moved, str, str]]
-    """Of each of them, how the rating and the Elo are calculated."""
+    worked: Worked | None
+    """How it is calculated; None if somebody is hidden, whose numbers it would tell."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,14 +61,11 @@ def match_ratings_page(match: Match, names: Mapping[int, str]) -> MatchRatingsPa
     for each in found:
         contest, known = each.contests[CLUB], before(each, edition())
         for group in groups_of(match.game):
-            changes = [*Ladder(known[CLUB, group]).rate(contest)]
+            ratings = known[CLUB, group]
+            changes = Ladder(ratings).rate(contest)
             rows = [Moved(names[each.player], each.player, each) for each in changes if each.player in names]
-            sums = [(row, row.rating_words, row.elo_words(len(contest.sides) - 1)) for row in rows]
-            groups.append(GroupOfGames(group_words(group), rows, sums))
             hides = len(rows) < len(changes)
+            worked = None if hides else worked_out(working(ratings, contest), names)
+            groups.append(GroupOfGames(group_words(group), rows, worked))
     weight = found[0].contests[CLUB].weight if found else 0
     return MatchRatingsPage(match=match, line=match_line(match), groups=groups, weight=weight, hides=hides)
-
-
-def _written(number: float, digits: int = 3) -> str:
-    return number_format(number, digits)

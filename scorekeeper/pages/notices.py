@@ -229,7 +229,7 @@ def settings_saved() -> Notice:
 
 
 def rating_rules_chosen() -> Notice:
-    return SUCCESS, _("Saved. The ratings are being calculated again. Until that is done, you see the old ones.")
+    return SUCCESS, _("The rules are saved.")
 
 
 def season_removed(name: str) -> Notice:

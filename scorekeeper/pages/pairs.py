@@ -77,6 +77,8 @@ class HeadToHead(Two):
 
     streak: Streak | None
     """How the last ones ended; None before the first."""
+    ahead: bool
+    """Whether some of these had more than two sides, so that nobody has won who finished ahead of the other one."""
     longest: tuple[int, int]
     """The most wins in a row of each."""
     several: bool
@@ -130,6 +132,7 @@ def head_to_head(actor: Actor, one: Player, other: Player, asked: PageForm, *, n
     return HeadToHead(
         **context(_two(people, found, asked, against=len(found), together=len(together))),
         streak=ended[-1] if ended else None,
+        ahead=bool(ended) and any(each.among > 2 for each in found[-ended[-1].length :]),
         longest=(longest(ended, WON), longest(ended, LOST)),
         several=any(each.among > 2 for each in found),
         group=group_words(group) if group else "",

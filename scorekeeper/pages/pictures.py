@@ -16,6 +16,7 @@ from scorekeeper.drawing.share import BEST, Line, Place, Record, SideEnd
 from scorekeeper.models import Match, SeatResult
 from scorekeeper.pages.match import Side, match_line
 from scorekeeper.pages.player import PlayerPage
+from scorekeeper.pages.player_ratings import awaited
 from scorekeeper.pages.ratings import Asked, ranked
 from scorekeeper.words import together
 
@@ -110,7 +111,8 @@ def player_drawn(page: PlayerPage) -> str:
 def _line(page: PlayerPage) -> Line:
     moments = page.moments[::-1]
     points = [
-        Point(int(each.end.timestamp()), each.after.shown, each.after.uncertainty, ("", ""), "") for each in moments
+        Point(int(each.end.timestamp()), each.after.shown, each.after.uncertainty, ("", ""), "", awaited(each, before))
+        for before, each in zip([None, *moments], moments, strict=False)
     ]
     begin, end = (date_format(timezone.localtime(each.end), "j M Y") for each in (moments[0], moments[-1]))
     return Line(points, begin, end)

@@ -47,6 +47,8 @@ class RecordLine:
     record: Record
     points_a_hand: str
     """"" if there is none."""
+    fewer: bool
+    """Whether fewer points are better."""
     average_place: str
     """"" if there is none."""
 
@@ -156,8 +158,9 @@ def _title(title: Title) -> TitleShown:
 
 
 def _record(record: Record) -> RecordLine:
-    name = _(GAMES[record.game].name)
-    return RecordLine(name, record, _one_decimal(record.points_a_hand), _one_decimal(record.average_place))
+    game = GAMES[record.game]
+    average = _one_decimal(record.average_place)
+    return RecordLine(_(game.name), record, _one_decimal(record.points_a_hand), game.lower_wins, average)
 
 
 def _one_decimal(value: Fraction | None) -> str:

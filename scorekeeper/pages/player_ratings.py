@@ -205,12 +205,17 @@ def _line(player: Player, group: str, moments: Sequence[Moment], sides: Mapping[
         rating=moments[-1].after.shown,
     )
     first, last = (_on_the_wall(moment.end) for moment in (moments[0], moments[-1]))
-    points = [_point(moment, sides, player) for moment in moments]
+    points = [_point(moment, before, sides, player) for before, moment in zip([None, *moments], moments, strict=False)]
     days = [*_days(first, last)]
     return mark_safe(rating_line_svg(points, label=label, days=days))  # noqa: S308 (escaped there)
 
 
-def _point(moment: Moment, sides: Mapping[int, Sequence[Side]], player: Player) -> Point:
+def awaited(moment: Moment, before: Moment | None) -> int:
+    """How uncertain the rating was when the first match of a moment began."""
+    return before.after.on(moment.begin).uncertainty if before else moment.after.uncertainty
+
+
+def _point(moment: Moment, before: Moment | None, sides: Mapping[int, Sequence[Side]], player: Player) -> Point:
     last = moment.steps[-1]
     begin, end = _day(moment.begin), _day(moment.end)
     days = begin if begin == end else f"{begin} – {end}"
@@ -224,6 +229,7 @@ def _point(moment: Moment, sides: Mapping[int, Sequence[Side]], player: Player) 
         moment.after.uncertainty,
         (f"{days}: {moment.before} → {moment.after.shown}", what),
         reverse("match", args=[last.match]),
+        awaited(moment, before),
     )
 
 

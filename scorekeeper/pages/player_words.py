@@ -58,5 +58,5 @@ def expected_words(own: Side, player: int, expected: int, outcome: str, mark: Ma
     reads it."""
     partners = [mark(name) for number, name in own.players if number != player]
     them = next((mark(name) for number, name in own.players if number == player), "")
-    side = listed([_("you") if you else them, *partners])
+    side = listed([_("You") if you else them, *partners])
     return _("{side}, expected {percent} %: {outcome}").format(side=side, percent=round(expected / 10), outcome=outcome)

@@ -4,8 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scorekeeper.forms.rating_rules import RulesForm
+from django.utils.translation import gettext as _
+
+from scorekeeper.forms.rating_rules import WEIGHTS, RulesForm
 from scorekeeper.models import Club, Job, Player
+from scorekeeper.ratings import Rules
 from scorekeeper.words import group_words
 
 
@@ -15,9 +18,13 @@ class Moved:
 
     player: Player
     place: int | None
-    shown: int | None
-    then_place: int | None
-    then_shown: int | None
+    before: int | None
+    place_now: int | None
+    now: int | None
+
+    @property
+    def by(self) -> int | None:
+        return None if self.before is None or self.now is None else self.now - self.before
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +49,14 @@ class RatingRulesPage:
     then: int
     """How many would count."""
     groups: Sequence[MovedGroup]
+    changes: Sequence[str]
+    """What the rules of the form would change, in sentences."""
 
 
-def rating_rules_page(club: Club, form: RulesForm, job: Job | None, *, refusal: str = "") -> RatingRulesPage:
-    """One query if the job is done."""
+def rating_rules_page(
+    club: Club, form: RulesForm, job: Job | None, *, now: Rules, refusal: str = ""
+) -> RatingRulesPage:
+    """`now`: what counts now. One query if the job is done."""
     found: dict[str, Any] = {"matches": [0, 0], "groups": {}}
     if job and job.state == Job.State.DONE:
         found = job.best
@@ -63,5 +74,30 @@ def rating_rules_page(club: Club, form: RulesForm, job: Job | None, *, refusal: 
     before, then = found["matches"]
     going = job is not None and job.state in (Job.State.NEW, Job.State.RUNNING)
     return RatingRulesPage(
-        club=club, form=form, refusal=refusal, job=job, going=going, before=before, then=then, groups=groups
+        club=club,
+        form=form,
+        refusal=refusal,
+        job=job,
+        going=going,
+        before=before,
+        then=then,
+        groups=groups,
+        changes=_changes(now, Rules(**job.args)) if job else (),
     )
+
+
+def _changes(now: Rules, then: Rules) -> list[str]:
+    """What differs, as the form says it."""
+    form, weights = RulesForm(), dict(WEIGHTS)
+    said = []
+    for name in ("nights", "tournaments", "agreed"):
+        old, new = getattr(now, name), getattr(then, name)
+        if old != new:
+            what = form.fields[name].label
+            said.append(_("{what}: {new} (now: {old}).").format(what=what, new=weights[new], old=weights[old]))
+    if now.shortest != then.shortest:
+        text = _("Matches need at least {new} hands (now: {old}).")
+        said.append(text.format(new=then.shortest, old=now.shortest))
+    if now.unverified != then.unverified:
+        said.append(_("Results without hands count.") if then.unverified else _("Results without hands do not count."))
+    return said

@@ -16,16 +16,17 @@ from django.utils.translation import gettext as _
 from scorekeeper import live
 from scorekeeper.forms.ratings import ACTIVE_DAYS, EARLIEST, SPANS, RankingForm
 from scorekeeper.live.parts import shared
-from scorekeeper.models import Club, Player, Season
+from scorekeeper.models import Club, Job, Player, Season
 from scorekeeper.pages import context
 from scorekeeper.pages.tournament_standings import Movement, movement
 from scorekeeper.place import reader
 from scorekeeper.ratings import Rating
 from scorekeeper.selectors.rankings import (
     Board,
+    News,
     Wanted,
     last_night,
-    newest_of_ratings,
+    news_of_ratings,
     of_club,
     of_server,
     played_groups,
@@ -126,6 +127,10 @@ class RankingPage:
     """The change that the drawing includes."""
     owner: bool
     """Whether the visitor decides what counts."""
+    stale: bool
+    """Whether ratings are being calculated again, so that these are the old ones."""
+    job: Job | None
+    """That calculates them."""
 
 
 # --- what is asked for ---------------------------------------------------------------------------------------
@@ -257,9 +262,9 @@ def _set(form: RankingForm, season: Season | None) -> dict[str, str]:
 
 
 # --- what is shown -------------------------------------------------------------------------------------------
-def ranking_page(asked: Asked, *, news: int, seen: str = "", owner: bool = False) -> RankingPage:
+def ranking_page(asked: Asked, *, news: News, job: Job | None, seen: str = "", owner: bool = False) -> RankingPage:
     """Four queries at most, and one more if a name is looked for. What many ask for is drawn once until there is other
-    `news`, the newest change that it shows. `seen`: what the visitor may see besides what everybody may."""
+    `news`. `seen`: what the visitor may see besides what everybody may."""
 
     def draw(_before: SafeString | None) -> SafeString:
         return render_to_string("scorekeeper/_ranking.html", context(_ranking_rows(asked)))
@@ -267,8 +272,18 @@ def ranking_page(asked: Asked, *, news: int, seen: str = "", owner: bool = False
     topic = live.Topic("club", asked.club.pk if asked.club else 0)
     what = *reader(), asked.query, str(asked.page), timezone.localdate().isoformat(), seen
     common = not asked.troubles and not (asked.wanted and asked.wanted.named)
-    drawn = shared(topic, "ranking", *what).of(news, draw) if common else draw(None)
-    return RankingPage(asked=asked, form=asked.form, club=asked.club, drawn=drawn, topic=topic, news=news, owner=owner)
+    drawn = shared(topic, "ranking", *what).of(news.change, draw) if common else draw(None)
+    return RankingPage(
+        asked=asked,
+        form=asked.form,
+        club=asked.club,
+        drawn=drawn,
+        topic=topic,
+        news=news.change,
+        owner=owner,
+        stale=bool(news.causes),
+        job=job,
+    )
 
 
 def _ranking_rows(asked: Asked) -> RankingRows:
@@ -319,7 +334,7 @@ def ranked(asked: Asked, *, at_most: int | None = None, skip: int = 0) -> tuple[
 
 def stamp(kind: str, number: int) -> str:
     """What tells the pages of a club's ranking to fetch it again."""
-    news = newest_of_ratings(Club(pk=number))
+    news = news_of_ratings(Club(pk=number)).change
     return render_to_string("scorekeeper/_ranking_news.html", {"topic": live.Topic(kind, number), "news": news})
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any
 
-from games import read
+from games import GAMES, read
 from games.errors import Malformed, marked
 
 FULL, MOST = 100, 200
@@ -81,7 +81,11 @@ def _contest(content: Mapping[str, Any]) -> Contest:
         raise Malformed(
             marked("A weight is a number of per cent from 1 to {most}, not {weight}."), most=MOST, weight=weight
         )
-    return Contest(_time(content["at"]), read.text(content["game"]), sides, totals, lower_wins, weight)
+    game = read.text(content["game"])
+    if game not in GAMES:
+        text = marked("There is no game {game}. The games are {games}.")
+        raise Malformed(text, game=game, games=", ".join(sorted(GAMES)))
+    return Contest(_time(content["at"]), game, sides, totals, lower_wins, weight)
 
 
 def _time(value: Any) -> datetime:

@@ -71,6 +71,6 @@ def expected(sides: Sequence[Sequence[Belief]]) -> list[float]:
     strengths, square = [], 0.0
     for side in sides:
         strengths.append(sum([belief.mu for belief in side]))
-        square += sum([BETA**2, *(belief.sigma**2 for belief in side)])
+        square += sum([BETA**2, *(belief.sigma**2 + TAU**2 for belief in side)])
     spread, others = sqrt(square), len(sides) - 1
     return [(sum([1 / (1 + exp((other - own) / spread)) for other in strengths]) - 0.5) / others for own in strengths]

@@ -7,12 +7,13 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db import connection
-from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models import Exists, F, OuterRef, QuerySet, Subquery
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Coalesce
 
 from games import GAMES
-from scorekeeper.models import Change, Club, Event, Player, RatingLine, SeatResult
+from scorekeeper.models import Change, Club, Event, Job, Player, RatingBook, RatingLine, SeatResult
+from scorekeeper.models.job import RATINGS
 from scorekeeper.names import fit
 from scorekeeper.ratings import Rating
 from scorekeeper.ratings.plackett_luce import MIDDLE, MU, POINT
@@ -44,14 +45,16 @@ WITH rated AS MATERIALIZED (
 ), shown AS MATERIALIZED (
     SELECT id, line, mu, {shown} AS now, {shown_before} AS before FROM moved
 ), places AS MATERIALIZED (
-    SELECT now, CAST(SUM(COUNT(*)) OVER (ORDER BY now DESC) AS integer) - COUNT(*) AS better FROM shown GROUP BY now
+    SELECT now, CAST(SUM(COUNT(*)) OVER (ORDER BY now DESC) AS integer) - COUNT(*) AS better,
+        CAST(SUM(COUNT(before)) OVER (ORDER BY now DESC) AS integer) - COUNT(before) AS better_of_known
+    FROM shown GROUP BY now
 ), places_before AS MATERIALIZED (
     SELECT before, CAST(SUM(COUNT(*)) OVER (ORDER BY before DESC) AS integer) - COUNT(*) AS better
     FROM shown WHERE before IS NOT NULL GROUP BY before
 ), page AS MATERIALIZED (
     SELECT * FROM shown{named} ORDER BY mu DESC, id LIMIT %s OFFSET %s
 )
-SELECT page.id, page.line, 1 + places.better, page.before, 1 + places_before.better,
+SELECT page.id, page.line, 1 + places.better, page.before, places_before.better - places.better_of_known,
     (SELECT COUNT(*) FROM shown{named})
 FROM page
 JOIN places ON places.now = page.now
@@ -120,7 +123,7 @@ class Ranked(NamedTuple):
     moved: int | None
     """The points won; None for somebody who had no rating before."""
     places: int | None
-    """The places won; None likewise. Those who have no rating now take no place before."""
+    """The places won among those who had a rating before and have one now; None likewise."""
 
 
 def ranking(board: Board, wanted: Wanted, *, at_most: int | None = None, skip: int = 0) -> tuple[list[Ranked], int]:
@@ -185,12 +188,12 @@ def _adapted(at: datetime) -> Any:
 
 
 def _ranked(row: tuple[Any, ...], line: RatingLine, scope: Scope, wanted: Wanted) -> Ranked:
-    person, _line, place, before, place_before, _count = row
+    person, _line, place, before, places, _count = row
     values: Mapping[str, list[float]] = getattr(line, scope.values)
     rating = rating_of(values[wanted.group], line.at).on(wanted.at)
     if before is None:
         return Ranked(person, place, rating, None, None)
-    return Ranked(person, place, rating, rating.shown - int(before), place_before - place)
+    return Ranked(person, place, rating, rating.shown - int(before), places)
 
 
 def _named(board: Board, text: str) -> list[int]:
@@ -230,9 +233,30 @@ def last_night(club: Club, at: datetime) -> Event | None:
     return nights.order_by("-started_at").first()
 
 
-def newest_of_ratings(club: Club | None) -> int:
-    """The id of the newest change that a ranking of the club shows, or of the server without one; 0 before the first.
-    One query."""
+class News(NamedTuple):
+    """What is new of the ratings of a club, or of the server."""
+
+    change: int
+    """The id of the newest change that a ranking shows; 0 before the first."""
+    causes: Sequence[Mapping[str, Any]]
+    """Why ratings are being calculated again, so that the ranking is an old one."""
+
+
+def news_of_ratings(club: Club | None) -> News:
+    """Of the club, or of the server without one. One query."""
     changes = Change.objects.filter(kind__in=("ratings", "players", "club-set"))
     own = changes.filter(topic=f"club:{club.pk}") if club else changes
-    return own.order_by("-pk").values_list("pk", flat=True).first() or 0
+    newest = own.order_by("-pk").values("pk")[:1]
+    # Without a book, nobody has ever had a rating.
+    found = RatingBook.objects.values_list(Coalesce(Subquery(newest), 0), "causes").first()
+    change, causes = found or (0, [])
+    if club:
+        return News(change, [cause for cause in causes if cause["club"] in (None, club.pk)])
+    # On the whole server every match counts, whatever its club chooses.
+    return News(change, [cause for cause in causes if cause["kind"] != "rules"])
+
+
+def recalculation() -> Job | None:
+    """The job that calculates ratings; None while it waits to be started again. One query."""
+    going = Job.objects.filter(kind=RATINGS, state__in=[Job.State.NEW, Job.State.RUNNING])
+    return going.order_by("-state", "pk").first()

@@ -351,7 +351,8 @@ def append_all(event: Event, entries: Mapping[str, Mapping[str, Any]], step: Ste
     )
     event.length += len(entries)
     if event.removed != after.removed:
-        ratings.recalculate(event.matches.all(), why=ratings.Cause("event", event.club_id), now=step.now)
+        kind = "event-removed" if after.removed else "event-restored"
+        ratings.recalculate(event.matches.all(), why=ratings.Cause(kind, event.club_id, event=event.pk), now=step.now)
     event.public, event.removed = after.public, after.removed
     event.save(update_fields=["length", "closed_at", "public", "removed"])
     _keep_entrants(event, after)

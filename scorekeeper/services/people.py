@@ -176,7 +176,7 @@ def merge(*, club: Club, player_id: int, into_id: int, now: datetime, by: User |
     same = same_people(club.pk, player.pk)
     player.merged_into = into
     player.save(update_fields=["merged_into"])
-    _count_as(same, into, now)
+    _count_as(same, into, "merged", (player, into), now)
     persons.settle([into.pk], by=by, now=now)
     _done(player, AuditEntry.Kind.PLAYER_MERGED, by, now, f"{player.name} → {into.name}")
     return into
@@ -220,7 +220,7 @@ def separate(*, club: Club, player_id: int, now: datetime, by: User | None = Non
     if other is None:
         raise Refused("not-merged", _("{name} is not merged with anybody.").format(name=player.name))
     player.save(update_fields=["merged_into"])
-    _count_as(same_people(club.pk, player.pk), player, now)
+    _count_as(same_people(club.pk, player.pk), player, "separated", (player, other), now)
     try:
         persons.settle([player.pk, other.pk], by=by, now=now)
     except Refused as error:
@@ -318,10 +318,12 @@ def _locked(club: Club, *players: int) -> list[Player]:
     return [found.get(pk=player) for player in players]
 
 
-def _count_as(people: Collection[int], player: Player, now: datetime) -> None:
-    """What these people played counts for the player, also on the pages of their events."""
+def _count_as(people: Collection[int], player: Player, kind: str, both: tuple[Player, Player], now: datetime) -> None:
+    """What these people played counts for the player, also on the pages of their events: `both` were merged or
+    separated, which is the `kind` of cause for other ratings."""
     results.count_as(people, player.pk)
-    ratings.recalculate(matches_of(people), why=ratings.Cause("people", player.club_id), now=now)
+    why = ratings.Cause(kind, player.club_id, players=[each.pk for each in both])
+    ratings.recalculate(matches_of(people), why=why, now=now)
     for event in Event.objects.filter(matches__in=matches_of(people)).distinct().order_by("pk"):
         announce(kind="players", club_id=player.club_id, event=event, now=now)
 

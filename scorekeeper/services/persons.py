@@ -101,7 +101,8 @@ def settle(players: Collection[int], *, by: User | None, now: datetime) -> None:
     initials.follow(clubs, now=now)
     played = Match.objects.filter(pk__in=SeatResult.objects.filter(player__in=changed).values("match"))
     for club in sorted({row.club_id for row in changed}):
-        ratings.recalculate(played.filter(club=club), why=ratings.Cause("people", club), now=now)
+        who = sorted(row.pk for row in changed if row.club_id == club)
+        ratings.recalculate(played.filter(club=club), why=ratings.Cause("linked", club, players=who), now=now)
         announce(kind="players", club_id=club, now=now)
 
 

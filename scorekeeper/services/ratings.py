@@ -6,18 +6,20 @@ the news say what it changed.
 """
 
 import json
+from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from itertools import islice
-from typing import Any, NamedTuple
+from operator import neg
+from typing import Any, Literal, NamedTuple
 
 from django.db import connection, transaction
 from django.db.backends.utils import CursorWrapper
 from django.db.models import Min, Q, QuerySet
 
-from scorekeeper.models import Job, Match, RatingBook, RatingDue, RatingLine, RatingNews
+from scorekeeper.models import AuditEntry, Job, Match, Player, RatingBook, RatingDue, RatingLine, RatingNews
 from scorekeeper.models.job import RATINGS
 from scorekeeper.ratings import Ladder, Rules
 from scorekeeper.ratings.plackett_luce import Belief
@@ -46,13 +48,16 @@ LINES = 'scorekeeper_ratingline (match_id, player_id, person_id, club_id, game, 
 
 
 class Cause(NamedTuple):
-    """Why older ratings are calculated again: because of a `result`, of `people` who are now one or two, of `rules` of
-    what counts, of an `event` that was removed or restored, or as a `repair`; with the club and the match, if it is
-    about one."""
+    """Why older ratings are calculated again. `kind`: a match was `entered`, its `result` changed, it was `removed`,
+    `restored` or is `uncounted`; people were `merged` (the first into the second), `separated` or `linked`; other
+    `rules` of what counts; a tournament, `event`, was `event-removed` or `event-restored`; a `repair`. With the club,
+    and whatever it is about."""
 
     kind: str
     club: int | None
     match: int | None = None
+    players: Sequence[int] = ()
+    event: int | None = None
 
 
 def due(match: Match, *, now: datetime) -> None:
@@ -79,6 +84,8 @@ def recalculate(matches: QuerySet[Match], *, why: Cause, now: datetime) -> None:
     first = matches.aggregate(first=Min("finished_at"))["first"]
     if first:
         _make_stale(_locked_book(), first, why)
+        for club in matches.order_by("club").values_list("club", flat=True).distinct():
+            announce(kind="ratings", club_id=club, now=now)
         start(now=now)
 
 
@@ -132,7 +139,8 @@ def _keep(match_id: int, *, now: datetime) -> None:
         _insert(new, book.edition)
         announce(kind="ratings", club_id=club, now=now)
     if book.begun or not is_last:
-        _make_stale(book, changed_from, Cause("result", club, match_id))
+        _make_stale(book, changed_from, Cause(_what_happened(match_id, old, new), club, match_id))
+        announce(kind="ratings", club_id=club, now=now)
 
 
 Values = dict[str, list[float]]
@@ -177,6 +185,17 @@ def _essence(lines: Iterable[RatingLine]) -> list[tuple[int, datetime, object, o
     return [(line.player_id, line.at, line.values, line.everywhere) for line in lines]
 
 
+def _what_happened(match_id: int, old: Collection[RatingLine], new: Collection[Line]) -> str:
+    """The kind of cause, by the lines of the match before and now."""
+    if old and new:
+        return "result"
+    removed, restored = AuditEntry.Kind.MATCH_REMOVED, AuditEntry.Kind.MATCH_RESTORED
+    last = AuditEntry.objects.filter(match=match_id, kind__in=[removed, restored]).order_by("-pk").first()
+    if old:
+        return "removed" if last and last.kind == removed else "uncounted"
+    return "restored" if last else "entered"
+
+
 def _insert(lines: Iterable[Line], edition: int) -> None:
     """In SQL, because a calculation writes hundreds of thousands: rows of models take three times as long."""
     rows = [(*line[:6], _json(line.values), _json(line.everywhere), edition) for line in lines]
@@ -214,7 +233,7 @@ def _locked_book() -> RatingBook:
 def _make_stale(book: RatingBook, since: datetime, why: Cause) -> None:
     """All lines from a time on must be calculated again. The book must be locked."""
     book.stale_from = min(since, book.stale_from or since)
-    cause = {**why._asdict(), "since": since.isoformat()}
+    cause = {**why._asdict(), "players": [*why.players], "since": since.isoformat()}
     book.causes = [*(each for each in book.causes if each != cause), cause]
     book.save(update_fields=["stale_from", "causes"])
 
@@ -301,34 +320,67 @@ def in_order(
         after = Q(finished_at__gt=at) | Q(finished_at=at, pk__gt=pk)
 
 
-Moved = dict[int | None, dict[str, list[tuple[int, int | None, int | None]]]]
-"""By club (None: on the whole server) and group: the player, and the rating before and now; None for no rating."""
+Moved = dict[int | None, dict[str, list[tuple[int, int | None, int | None, int | None, int | None]]]]
+"""By club (None: on the whole server) and group: the player, the rating before and now, and the place in the ranking
+before and now; None for no rating."""
+Table = dict[tuple[int | None, str], dict[int, int]]
+"""By club and group: the rating that is shown of each player."""
 
 
 def _moved() -> Moved:
-    """Whose rating the next edition changes; nobody's, if the old one has no lines. Five queries."""
+    """Whose rating the next edition changes; nobody's, if the old one has no lines. Eight queries."""
     found: Moved = defaultdict(lambda: defaultdict(list))
     book = RatingBook.objects.filter(begun=True).first()
     if book is None or not RatingLine.objects.filter(since__lte=book.edition).exists():
         return found
-    changed = RatingLine.objects.filter(Q(since=book.edition + 1) | Q(until=book.edition + 1))
-    changed = changed.annotate(new=Q(since=book.edition + 1))
+    edition = book.edition
+    changed = RatingLine.objects.filter(Q(since=edition + 1) | Q(until=edition + 1))
+    hidden = set(Player.objects.filter(hidden=True).values_list("pk", flat=True))
     for scope in SCOPES:
-        columns = ("club", scope.who, scope.values, "new")
-        began: dict[tuple[int | None, str, int], int | None] = {}
-        ended: dict[tuple[int | None, str, int, bool], int] = {}
-        # Before its first line, a rating was the same in both editions.
-        for club, player, values, _new in ends(changed, scope, "", "new").values_list(*columns):
-            for group, each in values.items():
-                began.setdefault((club if scope is CLUB else None, group, player), each[4] if each[3] > 1 else None)
-        for club, player, values, new in ends(changed, scope, "-", "new").values_list(*columns):
-            for group, each in values.items():
-                ended[club if scope is CLUB else None, group, player, new] = Belief(*each[:2]).shown
-        for key, first in began.items():
-            was, now = (ended.get((*key, new), first) for new in (False, True))
-            if was != now:
-                found[key[0]][key[1]].append((key[2], was, now))
+        old, new = (_at_the_end(lines, scope) for lines in (in_edition(edition), changed.filter(since=edition + 1)))
+        # Before the first line that changed, a rating was the same in both editions.
+        now: Table = {key: {**players} for key, players in old.items()}
+        for key, player, values in _ends(changed, scope, ""):
+            now.setdefault(key, {}).pop(player, None)
+            if values[3] > 1:
+                now[key][player] = int(values[4])
+        for key, players in new.items():
+            now[key] |= players
+        for key, players in now.items():
+            was = old.get(key, {})
+            before, after = _places(was, hidden), _places(players, hidden)
+            for player in sorted(was.keys() | players.keys()):
+                if was.get(player) != players.get(player):
+                    places = before.get(was.get(player)), after.get(players.get(player))
+                    found[key[0]][key[1]].append((player, was.get(player), players.get(player), *places))
     return found
+
+
+def _at_the_end(lines: QuerySet[RatingLine], scope: Scope) -> Table:
+    found: Table = defaultdict(dict)
+    for key, player, values in _ends(lines, scope, "-"):
+        found[key][player] = Belief(*values[:2]).shown
+    return found
+
+
+def _ends(
+    lines: QuerySet[RatingLine], scope: Scope, order: Literal["", "-"]
+) -> Iterator[tuple[tuple[int | None, str], int, Sequence[float]]]:
+    """Of these lines the first or the last of each player in each group, with the club. One query."""
+    firsts = set[tuple[int | None, str, int]]()
+    for club, player, values in ends(lines, scope, order).values_list("club", scope.who, scope.values):
+        for group, each in values.items():
+            key = (club if scope is CLUB else None, group)
+            # In a family of games, the first of all comes first, and the last of all last.
+            if order == "-" or (*key, player) not in firsts:
+                firsts.add((*key, player))
+                yield key, player, each
+
+
+def _places(shown: Mapping[int, int], hidden: Collection[int]) -> dict[int | None, int]:
+    """The place for each rating: 1 and the number of people with a better one, of those who are not hidden."""
+    order = sorted((rating for player, rating in shown.items() if player not in hidden), reverse=True)
+    return {rating: 1 + bisect_left(order, -rating, key=neg) for rating in set(order)}
 
 
 @in_one_transaction
@@ -346,7 +398,8 @@ def _done(run: jobs.Run, moved: Moved) -> bool:
                 RatingNews(club_id=club, edition=book.edition, at=now, since=since, causes=book.causes, moved=groups)
                 for club, groups in moved.items()
             )
-        for club in RatingLine.objects.filter(since=book.edition).values_list("club", flat=True).distinct():
+        changed = RatingLine.objects.filter(Q(since=book.edition) | Q(until=book.edition))
+        for club in changed.order_by("club").values_list("club", flat=True).distinct():
             announce(kind="ratings", club_id=club, now=now)
         book.causes = []
         book.save()

@@ -14,7 +14,7 @@ from scorekeeper.access import actor_of, club_for, clubs_for, match_for, player_
 from scorekeeper.pages.pictures import match_drawn, player_drawn, ranking_drawn
 from scorekeeper.pages.player import player_page
 from scorekeeper.pages.ratings import Asked, club_asked, server_asked
-from scorekeeper.selectors.rankings import newest_of_ratings
+from scorekeeper.selectors.rankings import news_of_ratings
 from scorekeeper.serving.png import png
 from scorekeeper.views import etags
 from scorekeeper.views.ratings import no_such_ranking
@@ -46,7 +46,7 @@ def ranking(request: HttpRequest, kind: str) -> HttpResponse:
     def draw() -> HttpResponse:
         return _ranking(request, server_asked(clubs, players_for(actor), request.GET, now=now), kind, "ranking")
 
-    return etags.not_modified_or(request, newest_of_ratings(None), draw, timezone.localdate(now), private)
+    return etags.not_modified_or(request, news_of_ratings(None).change, draw, timezone.localdate(now), private)
 
 
 @login_not_required

@@ -41,7 +41,8 @@ def club_rating_rules(request: HttpRequest, slug: str) -> HttpResponse:
                 refusal = error.message
             else:
                 return redirect(f"{reverse('rating_rules', args=[slug])}?job={started.pk}")
-    page = rating_rules_page(club, form, None if form.is_bound else job, refusal=refusal)
+    now_counts = rating_rules.rules_of(club, None)
+    page = rating_rules_page(club, form, None if form.is_bound else job, now=now_counts, refusal=refusal)
     return render(request, "scorekeeper/rating_rules.html", context(page), status=422 if form.is_bound else 200)
 
 

@@ -8,12 +8,12 @@ from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_GET
 
 from scorekeeper.access import actor_of, club_for, clubs_for, has_role, players_for
-from scorekeeper.models import Role
+from scorekeeper.models import Job, Role
 from scorekeeper.pages import context
 from scorekeeper.pages.codes import reachable
 from scorekeeper.pages.pictures import ranking_previewed
 from scorekeeper.pages.ratings import Asked, club_asked, ranking_page, ranking_rows, server_asked
-from scorekeeper.selectors.rankings import newest_of_ratings
+from scorekeeper.selectors.rankings import News, news_of_ratings, recalculation
 from scorekeeper.services.archive import csv_of
 from scorekeeper.views import etags
 
@@ -25,11 +25,14 @@ def club_ranking(request: HttpRequest, slug: str) -> HttpResponse:
     actor, now = actor_of(request), timezone.now()
     found = club_for(actor, slug)
 
+    news = news_of_ratings(found)
+    job = recalculation() if news.causes else None
+
     def draw() -> HttpResponse:
         asked, owner = club_asked(found, request.GET, now=now), has_role(actor, found.pk, Role.OWNER)
-        return _page(request, asked, newest_of_ratings(found), owner=owner)
+        return _page(request, asked, news, job, owner=owner)
 
-    return etags.not_modified_or(request, found.newest_change, draw, timezone.localdate(now))
+    return etags.not_modified_or(request, found.newest_change, draw, timezone.localdate(now), *_stale(news, job))
 
 
 @login_not_required
@@ -45,15 +48,16 @@ def club_ranking_csv(request: HttpRequest, slug: str) -> HttpResponse:
 def ranking(request: HttpRequest) -> HttpResponse:
     """The ranking of the whole server, with the people whom the visitor may see."""
     now = timezone.now()
-    actor, news = actor_of(request), newest_of_ratings(None)
+    actor, news = actor_of(request), news_of_ratings(None)
     clubs = clubs_for(actor).order_by("name", "pk")
     private = sorted(club.pk for club in clubs if not club.public)
+    job = recalculation() if news.causes else None
 
     def draw() -> HttpResponse:
         asked = server_asked(clubs, players_for(actor), request.GET, now=now)
-        return _page(request, asked, news, seen=str(private))
+        return _page(request, asked, news, job, seen=str(private))
 
-    return etags.not_modified_or(request, news, draw, timezone.localdate(now), private)
+    return etags.not_modified_or(request, news.change, draw, timezone.localdate(now), private, *_stale(news, job))
 
 
 @login_not_required
@@ -70,8 +74,21 @@ def no_such_ranking(request: HttpRequest, asked: Asked) -> HttpResponse:
     return render(request, "scorekeeper/ranking_wrong.html", {"asked": asked, "club": asked.club}, status=400)
 
 
-def _page(request: HttpRequest, asked: Asked, news: int, *, seen: str = "", owner: bool = False) -> HttpResponse:
-    page = ranking_page(asked, news=news, seen=seen, owner=owner)
+def _stale(news: News, job: Job | None) -> tuple[object, ...]:
+    """What the page says of ratings that are calculated again."""
+    return bool(news.causes), job and (job.state, job.progress, job.total)
+
+
+def _page(
+    request: HttpRequest,
+    asked: Asked,
+    news: News,
+    job: Job | None,
+    *,
+    seen: str = "",
+    owner: bool = False,
+) -> HttpResponse:
+    page = ranking_page(asked, news=news, job=job, seen=seen, owner=owner)
     return render(request, "scorekeeper/ranking.html", context(page, ranking_previewed(asked, reachable(request))))
 
 

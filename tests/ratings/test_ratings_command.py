@@ -1,6 +1,7 @@
 """`manage.py ratings`: answers and refusals, as anybody gets them."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -8,12 +9,14 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
+from games import GAMES
 from scorekeeper.ratings import Contest, Ladder, read_lines
+from scorekeeper.ratings.plackett_luce import GROWTH
 
 MATCHES = [
-    {"at": "2026-01-06T20:00:00Z", "game": "block", "sides": [[2], [3]], "totals": [40, 101]},
-    {"at": "2026-01-05T20:00:00Z", "game": "block", "sides": [[1], [2]], "totals": [101, 64], "lower_wins": False},
-    {"at": "2026-01-05T23:30:00+01:00", "game": "domizerka", "sides": [[1], [2], [3]], "totals": [12, 3, 12]},
+    {"at": "2021-01-06T20:00:00Z", "game": "block", "sides": [[2], [3]], "totals": [40, 101]},
+    {"at": "2021-01-05T20:00:00Z", "game": "block", "sides": [[1], [2]], "totals": [101, 64], "lower_wins": False},
+    {"at": "2021-01-05T23:30:00+01:00", "game": "domizerka", "sides": [[1], [2], [3]], "totals": [12, 3, 12]},
 ]
 
 
@@ -52,9 +55,9 @@ def test_matches_are_rated_in_the_order_of_their_times(file: Path, capsys: pytes
 
 
 def test_as_of_a_day_only_what_was_played_until_its_end_counts(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert [each["matches"] for each in answered(capsys, file, "--on", "2026-01-05").values()] == [2, 2, 1]
-    assert answered(capsys, file, "--on", "2026-01-04") == {}
-    early, late = (answered(capsys, file, "--on", day)["1"] for day in ("2026-01-07", "2028-01-07"))
+    assert [each["matches"] for each in answered(capsys, file, "--on", "2021-01-05").values()] == [2, 2, 1]
+    assert answered(capsys, file, "--on", "2021-01-04") == {}
+    early, late = (answered(capsys, file, "--on", day)["1"] for day in ("2021-01-07", "2023-01-07"))
     assert early["sigma"] < late["sigma"]
     assert early["shown"] == late["shown"]
 
@@ -70,7 +73,7 @@ def test_a_reader_gets_a_table(file: Path, capsys: pytest.CaptureFixture[str]) -
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"at": "2026-01-05T20:00:00"}, "The time 2026-01-05T20:00:00 needs a time zone, such as Z at its end."),
+        ({"at": "2021-01-05T20:00:00"}, "The time 2021-01-05T20:00:00 needs a time zone, such as Z at its end."),
         ({"at": "yesterday"}, "yesterday is no time (write it like 2026-01-05T20:00:00Z)."),
         ({"sides": [[1]], "totals": [3]}, "A match needs at least two sides, each with a player."),
         ({"sides": [[1], []]}, "A match needs at least two sides, each with a player."),
@@ -81,6 +84,7 @@ def test_a_reader_gets_a_table(file: Path, capsys: pytest.CaptureFixture[str]) -
         ({"lower_wins": "no"}, "Expected true or false, not no."),
         ({"weight": 300}, "A weight is a number of per cent from 1 to 200, not 300."),
         ({"winner": 1}, "Unexpected key: winner."),
+        ({"game": "blok"}, f"There is no game blok. The games are {', '.join(sorted(GAMES))}."),
     ],
 )
 def test_a_line_that_is_no_match_is_refused_with_its_number(
@@ -104,9 +108,25 @@ def test_what_is_no_json_and_a_file_that_is_not_there(file: Path) -> None:
         call_command("ratings", file.with_name("other"))
 
 
-def test_a_day_that_is_none_is_refused(file: Path) -> None:
-    with pytest.raises(CommandError, match="--on"):
-        call_command("ratings", file, "--on", "soon")
+@pytest.mark.parametrize(
+    ("day", "says"),
+    [
+        ("soon", "--on: soon is no date. Write it like 2026-01-31."),
+        ("2021-13-01", "--on: 2021-13-01 is no date. Write it like 2026-01-31."),
+        ("9999-12-31", "--on: 9999-12-31 has not come yet. Choose a day until today (UTC)."),
+    ],
+)
+def test_a_day_that_is_none_or_has_not_come_is_refused(file: Path, day: str, says: str) -> None:
+    with pytest.raises(CommandError, match=re.escape(says)):
+        call_command("ratings", file, "--on", day)
+
+
+def test_without_a_day_it_is_that_of_the_last_match(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """So the same file gives the same answer on any day."""
+    later = {"at": "2021-03-06T20:00:00Z", "game": "block", "sides": [[4], [5]], "totals": [1, 0]}
+    before = answered(capsys, file)["1"]
+    file.write_text("\n".join(lines(*MATCHES, later)))
+    assert answered(capsys, file)["1"]["sigma"] == pytest.approx((before["sigma"] ** 2 + 59 * GROWTH) ** 0.5)
 
 
 def test_a_contest_has_shared_places() -> None:

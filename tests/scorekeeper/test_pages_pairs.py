@@ -119,7 +119,10 @@ def test_in_a_match_of_three_the_better_place_wins(cast: Cast) -> None:
     page = Browser().open(address("head_to_head", player(cast, "Cleo"), player(cast, "Bo")))
     assert table_of(page)[:2] == [["0", "Won", "1"], ["1", "Shared", "1"]]
     assert "In a match of more than two sides, the better place wins." in page.words
-    assert "They shared the last match." in page.words
+    assert "They finished level in the last match." in page.words
+    played(cast, THREE, NAMES[:3], [20, 0, -20])
+    ahead = Browser().open(address("head_to_head", player(cast, "Cleo"), player(cast, "Bo")))
+    assert "Bo finished ahead of Cleo in the last match." in ahead.words
 
 
 def test_matches_count_for_those_who_sat_there_at_the_end(cast: Cast) -> None:
@@ -132,6 +135,14 @@ def test_matches_count_for_those_who_sat_there_at_the_end(cast: Cast) -> None:
     assert table_of(page)[0] == ["1", "Won", "0"]
     assert cells(page, GAMES[TWO].name)[2:4] == ["–", "–"], "nothing is expected of a match that is not rated"
     assert "They have not met yet." in Browser().open(address("head_to_head", player(cast, "Ana"), bo)).words
+
+
+def test_one_person_in_two_clubs_has_no_head_to_head(cast: Cast) -> None:
+    ana, there = (club.players.get_or_create(name="Ana")[0] for club in (cast.club, cast.other_club))
+    page = Browser().open(address("head_to_head", ana, there))
+    assert "They have not met yet." in page.words
+    Player.objects.filter(pk__in=[ana.pk, there.pk]).update(person=ana)
+    assert "This is Ana again." in Browser().open(address("head_to_head", ana, there)).words
 
 
 def test_people_who_have_not_met_are_told_so_with_a_way_on(cast: Cast) -> None:

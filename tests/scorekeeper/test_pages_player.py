@@ -119,7 +119,7 @@ def test_only_the_player_reads_you(cast: Cast, as_user: Callable[[str], Client])
     Player.objects.filter(pk=person(cast).pk).update(user=cast.users["player"])
     mine = words(cast, client=as_user("player"))
     assert "this is you" in mine
-    assert "you, expected 50 %: beat Bo" in mine
+    assert "You, expected 50 %: beat Bo" in mine
     assert "you" not in words(cast).split("Why")[1].split("Two of three")[0]
 
 

@@ -308,6 +308,7 @@ def expected(board: Board, wanted: Wanted) -> list[tuple[int, int, int, int | No
         if contests >= wanted.least and (wanted.played_since is None or at >= wanted.played_since)
     }
     before = {who: mu for who, (mu, _contests, _at) in newest(wanted.since).items() if who in now}
+    known = {who: now[who] for who in before}
 
     def place(mu: float, among: dict[int, float]) -> int:
         return 1 + sum(Belief(other, 1).shown > Belief(mu, 1).shown for other in among.values())
@@ -324,7 +325,7 @@ def expected(board: Board, wanted: Wanted) -> list[tuple[int, int, int, int | No
             place(now[who], now),
             Belief(now[who], 1).shown,
             Belief(now[who], 1).shown - Belief(before[who], 1).shown if who in before else None,
-            place(before[who], before) - place(now[who], now) if who in before else None,
+            place(before[who], before) - place(known[who], known) if who in before else None,
         )
         for who in order
     ]

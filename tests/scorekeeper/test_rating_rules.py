@@ -10,7 +10,7 @@ from games import GAMES
 from scorekeeper.access import Actor
 from scorekeeper.models import Club, Job, Match, Player, RatingNews, RatingRules, Table
 from scorekeeper.ratings import DEFAULT, Rules
-from scorekeeper.selectors.rankings import Wanted, of_club, ranking
+from scorekeeper.selectors.rankings import Wanted, news_of_ratings, of_club, ranking
 from scorekeeper.services import jobs, matches, people, rating_rules, ratings, removing
 from scorekeeper.services.errors import Refused
 from scorekeeper.tasks import WORK
@@ -19,15 +19,17 @@ from tests.conftest import NOW, Cast, enter
 
 GAME = next(slug for slug, game in GAMES.items() if game.seats == (2,))
 HOUR = timedelta(hours=1)
+CHANGES = "/clubs/rovers/ranking/changes/"
 HALF = DEFAULT._replace(agreed=50)
 
 
-def played(cast: Cast, one: str, other: str, *, hours: int = 0, table: Table | None = None) -> Match:
+def played(cast: Cast, *names: str, game: str = GAME, hours: int = 0, table: Table | None = None) -> Match:
     at = NOW + hours * HOUR
     match = matches.open_match(
-        table=table or cast.table, game=GAME, options={}, players=[one, other], by=Actor(), now=at, parallel=True
+        table=table or cast.table, game=game, options={}, players=names, by=Actor(), now=at, parallel=True
     )
-    return enter(match, [{"kind": "result", "totals": [90, 10], "stopped": "time"}], now=at)
+    totals = [90, 10, 90, 10][: len(names)]
+    return enter(match, [{"kind": "result", "totals": totals, "stopped": "time"}], now=at)
 
 
 def work_off() -> None:
@@ -71,6 +73,36 @@ def test_a_weight_is_the_part_of_what_would_be_won(cast: Cast) -> None:
     assert shown(cast.club) == {"Ana": 1579, "Bo": 1421}  # until all is calculated
     work_off()
     assert shown(cast.club) == {"Ana": 1540, "Bo": 1460}
+    assert "The club changed what counts for ratings." in Browser().open(CHANGES).words
+
+
+OLD = "Until that is done, this is the old ranking."
+
+
+def test_the_ranking_says_that_it_is_the_old_one_until_all_is_calculated(cast: Cast) -> None:
+    first = played(cast, "Ana", "Bo")
+    played(cast, "Bo", "Cleo", hours=1)
+    work_off()
+    page, club = Browser(), "/clubs/rovers/ranking/"
+    assert not any(OLD in page.open(address).words for address in (club, "/ranking/"))
+    stream = news_of_ratings(cast.club).change
+    rating_rules.choose(club=cast.club, rules=HALF, by=None, now=NOW)
+    assert news_of_ratings(cast.club).change > stream  # open pages hear of it
+    assert OLD in page.open(club).words
+    assert "Waiting to start." in page.words
+    assert OLD not in page.open("/ranking/").words
+    Job.objects.filter(kind=ratings.KIND, state=Job.State.NEW).update(state=Job.State.RUNNING, progress=1, total=2)
+    assert "1 of 2 matches" in page.open(club).words
+    Job.objects.filter(state=Job.State.RUNNING).update(state=Job.State.NEW)
+    work_off()
+    assert OLD not in page.open(club).words
+    assert "1540" in page.words
+    removing.remove(match_id=first.pk, why="Twice", now=NOW + 2 * HOUR, by=None)
+    ratings.recalculate(Match.objects.all(), why=ratings.Cause("repair", None), now=NOW)
+    assert OLD in page.open("/ranking/").words
+    work_off()
+    assert OLD not in page.open("/ranking/").words
+    assert "Ana" not in page.open(club).words
 
 
 def test_what_a_club_does_not_count_still_counts_on_the_server(cast: Cast) -> None:
@@ -92,6 +124,8 @@ def test_an_owner_sees_what_other_rules_would_do_before_they_count(cast: Cast, o
     assert "1 match would count; now it is 1." in page.words
     assert "1579 → 1540" in page.words
     assert "1 → 1" in page.words
+    assert "Other matches: count half (now: count)." in page.words
+    assert "Draw: 2 people move" in page.words
     assert not RatingRules.objects.exists()
     owner.client.post(address, {"do": "choose"})
     assert rating_rules.rules_of(cast.club, None) == HALF
@@ -117,20 +151,45 @@ def test_the_news_say_why_and_whose_rating_is_another_one(cast: Cast) -> None:
     first = played(cast, "Ana", "Bo")
     played(cast, "Bo", "Cleo", hours=1)
     work_off()
-    assert "no older match has changed" in Browser().open("/clubs/rovers/ranking/changes/").words
+    assert "no older match has changed" in Browser().open(CHANGES).words
     before = shown(cast.club)
     removing.remove(match_id=first.pk, why="Twice", now=NOW + 2 * HOUR, by=None)
     work_off()
     news, now = RatingNews.objects.get(club=cast.club), shown(cast.club)
     names = dict(cast.club.players.values_list("pk", "name"))
-    moved = {names[player]: (was, then) for player, was, then in news.moved[GAME]}
-    assert moved == {name: (before[name], now.get(name)) for name in before if before[name] != now.get(name)}
-    assert moved["Ana"] == (1579, None)
-    page = Browser().open("/clubs/rovers/ranking/changes/")
-    assert "The result of a match was entered later or changed." in page.words
-    assert "1579 –" in page.words
+    moved = {names[player]: tuple(values) for player, *values in news.moved[GAME]}
+
+    def place(ratings: dict[str, int], name: str) -> int | None:
+        return 1 + sum(other > ratings[name] for other in ratings.values()) if name in ratings else None
+
+    assert moved == {
+        name: (before[name], now.get(name), place(before, name), place(now, name))
+        for name in before
+        if before[name] != now.get(name)
+    }
+    assert moved["Ana"] == (1579, None, 1, None)
+    page = Browser().open(CHANGES)
+    assert "A match was removed. Ana" in page.words
+    assert "1 → – 1579 → –" in page.words
     cast.club.players.filter(name="Ana").update(hidden=True)
-    assert "Ana" not in Browser().open("/clubs/rovers/ranking/changes/").words
+    assert "Ana" not in Browser().open(CHANGES).words
+
+
+def test_the_news_tell_what_kind_of_change_it_was(cast: Cast) -> None:
+    first = played(cast, "Ana", "Bo")
+    played(cast, "Bo", "Cleo", hours=3)
+    work_off()
+    for hours in (1, 2):
+        played(cast, "Ana", "Cleo", hours=hours)
+    work_off()
+    page = Browser().open(CHANGES)
+    assert "2 matches were entered later." in page.words
+    assert f'href="/matches/{first.pk + 2}/"' in page.markup
+    removing.remove(match_id=first.pk, why="Twice", now=NOW + 4 * HOUR, by=None)
+    work_off()
+    removing.restore(match_id=first.pk, now=NOW + 5 * HOUR, by=None)
+    work_off()
+    assert "A removed match was restored. Ana" in Browser().open(CHANGES).words
 
 
 def test_linked_people_are_one_on_the_whole_server(cast: Cast) -> None:
@@ -139,7 +198,7 @@ def test_linked_people_are_one_on_the_whole_server(cast: Cast) -> None:
     later = played(cast, "Ana", "Bo", hours=1, table=there)
     one, other = (club.players.get(name="Ana") for club in (cast.club, cast.other_club))
     Player.objects.filter(pk__in=[one.pk, other.pk]).update(person=one)
-    ratings.recalculate(Match.objects.all(), why=ratings.Cause("people", cast.club.pk), now=NOW + 2 * HOUR)
+    ratings.recalculate(Match.objects.all(), why=ratings.Cause("repair", None), now=NOW + 2 * HOUR)
     work_off()
     line = later.ratings.get(player=other)
     assert (line.person, line.values[GAME][3], line.everywhere[GAME][3]) == (one, 1, 2)
@@ -150,8 +209,17 @@ def test_the_arithmetic_of_a_match(cast: Cast) -> None:
     work_off()
     page = Browser().open(f"/matches/{match.pk}/ratings/")
     assert "1500 → 1579 +79" in page.words
-    assert "Elo: 40 × (1.0 won − 0.50 expected) = +20, rounded." in page.words
-    assert "1500 + 30 × (27.635 − 25) = 1579" in page.words
+    for step in (
+        "c² = 69.4514 + 69.4514 + 2 × 17.3611 = 173.6250, c = 13.1767",
+        "e = exp(25.0000 ÷ 13.1767) = 6.6678",
+        "S = 6.6678 + 6.6678 = 13.3356",
+        "6.6678 ÷ (6.6678 + 6.6678) = 50.0 %",
+        "69.4514 ÷ 13.1767 × (1 − 0.5000) = 2.6354",
+        "1500 + 30 × (27.6354 − 25) = 1579",
+        "d = 1500 − 1500 = 0, 1 ÷ (1 + 10^(−d ÷ 400)) = 50 %",
+        "40 × (1.0 − 0.50) = 20.00, rounded +20: 1500 → 1520",
+    ):
+        assert step in page.words
     going_on = cast.open(GAME)
     assert "does not count for ratings" in Browser().open(f"/matches/{going_on.pk}/ratings/").words
     ana = cast.club.players.get(name="Ana")
@@ -163,15 +231,34 @@ def test_the_arithmetic_of_a_match(cast: Cast) -> None:
     assert "1500 → 1421" in page.words
 
 
+def test_the_arithmetic_of_partners_after_a_pause_with_a_weight(cast: Cast) -> None:
+    pairs = next(slug for slug, game in GAMES.items() if (0, 2) in [tuple(side) for side in game.sides(4)])
+    rating_rules.choose(club=cast.club, rules=HALF, by=None, now=NOW)
+    for hours in (0, 240):
+        match = played(cast, "Ana", "Bo", "Cleo", "Dan", game=pairs, hours=hours)
+    work_off()
+    page = Browser().open(f"/matches/{match.pk}/ratings/")
+    assert "+ 10 × 0.04 + 0.0069" in page.words
+    assert "Share of Ana in σ² of the side" in page.words
+    assert "The match counts 50 %" in page.words
+    for rating in match.ratings.all():
+        assert f"= {1500 + round(30 * (rating.values[pairs][0] - 25))}, ±" in page.words
+
+
 def test_a_removed_tournament_does_not_count(cast: Cast) -> None:
-    event = cast.club.events.create(kind="tournament", started_at=NOW)
+    event = cast.club.events.create(kind="tournament", name="Spring Cup", started_at=NOW)
     match = played(cast, "Ana", "Bo")
     work_off()
     Match.objects.filter(pk=match.pk).update(event=event)
     cast.club.events.update(removed=True)
-    ratings.recalculate(event.matches.all(), why=ratings.Cause("event", cast.club.pk), now=NOW)
+    why = ratings.Cause("event-removed", cast.club.pk, event=event.pk)
+    ratings.recalculate(event.matches.all(), why=why, now=NOW)
+    ratings.recalculate(event.matches.all(), why=ratings.Cause("repair", None), now=NOW)
     work_off()
     assert shown(cast.club) == {}
+    page = Browser().open(CHANGES)
+    assert "The tournament Spring Cup was removed." in page.words
+    assert "A check of all ratings found wrong ones and corrected them." in page.words
 
 
 def test_a_merge_is_news_and_separating_gives_the_ratings_back(cast: Cast) -> None:
@@ -182,7 +269,10 @@ def test_a_merge_is_news_and_separating_gives_the_ratings_back(cast: Cast) -> No
     ana, annie = (cast.club.players.get(name=name) for name in ("Ana", "Annie"))
     people.merge(club=cast.club, player_id=annie.pk, into_id=ana.pk, now=NOW + 2 * HOUR)
     work_off()
-    assert "Two people became one" in Browser().open("/clubs/rovers/ranking/changes/").words
+    assert "Annie and Ana are one person now." in Browser().open(CHANGES).words
     people.separate(club=cast.club, player_id=annie.pk, now=NOW + 3 * HOUR)
     work_off()
     assert shown(cast.club) == before
+    assert "Annie and Ana are two people again." in Browser().open(CHANGES).words
+    cast.club.players.filter(name="Annie").update(hidden=True)
+    assert "Somebody and Ana are two people again." in Browser().open(CHANGES).words

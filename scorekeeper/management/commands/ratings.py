@@ -2,7 +2,7 @@
 
 import json
 import sys
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from datetime import UTC, date, datetime, time
 from typing import Any
 
@@ -64,4 +64,11 @@ def _as_text(ratings: dict[int, Rating]) -> str:
 
 
 def _day(text: str) -> datetime:
-    return datetime.combine(date.fromisoformat(text), time.max, tzinfo=UTC)
+    """The end of a day that has begun."""
+    try:
+        day = date.fromisoformat(text)
+    except ValueError as error:
+        raise ArgumentTypeError(f"{text} is no date. Write it like 2026-01-31.") from error
+    if day > datetime.now(UTC).date():
+        raise ArgumentTypeError(f"{text} has not come yet. Choose a day until today (UTC).")
+    return datetime.combine(day, time.max, tzinfo=UTC)

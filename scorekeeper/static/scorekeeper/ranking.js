@@ -1,5 +1,5 @@
 // A ranking that is kept open: fetches itself again when matches have ended, marks who has moved and says who rose.
-import { draw } from "./refresh.js";
+import { draw, watch } from "./refresh.js";
 import { changed } from "./where.js";
 
 const MARKED = 3000; // ms
@@ -24,6 +24,7 @@ async function refresh() {
       again = false;
       await draw("#ranking", location.href);
     }
+    watch(); // ratings may be calculated again
   } catch (error) {
     if (!(error instanceof TypeError)) throw error; // no network: the stream brings the news again
   } finally {
@@ -48,6 +49,9 @@ changed(() => {
 
 const sentence = (words, row) =>
   words.replace("{place}", row.dataset.place).replace("{name}", row.querySelector("bdi").textContent);
+
+// Another choice of games applies at once.
+document.getElementById("id_of")?.addEventListener("change", ({ target }) => target.form.requestSubmit());
 
 // Addresses without what was left empty are shorter, and the same for everybody.
 document.getElementById("filters")?.addEventListener("formdata", ({ formData }) => {

@@ -46,7 +46,8 @@ async function show(address) {
   }
 }
 
-function watch() {
+/** Redraws what shows work in progress, until it is done. */
+export function watch() {
   clearTimeout(next);
   const work = document.querySelector("[data-again]");
   if (!work) return;

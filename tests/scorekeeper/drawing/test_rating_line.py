@@ -7,7 +7,21 @@ from xml.etree import ElementTree
 
 import pytest
 
-from scorekeeper.drawing.rating_line import BOTTOM, DAY, LEFT, RIGHT, TOP, Point, _curve, grid, rating_line_svg, spans
+from scorekeeper.drawing.rating_line import (
+    BOTTOM,
+    DAY,
+    LEFT,
+    RIGHT,
+    TOP,
+    WIDTH,
+    Point,
+    _curve,
+    curves,
+    grid,
+    plot_of,
+    rating_line_svg,
+    spans,
+)
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 
@@ -16,7 +30,8 @@ def points(count: int, rng: Random) -> list[Point]:
     shown, found = 1500, []
     for number in range(count):
         shown += rng.randrange(-40, 41)
-        found.append(Point(number * DAY, shown, 40, (f"{number}: <{shown}>", "beat A & B"), f"/matches/{number}/?a&b"))
+        says = f"{number}: <{shown}>", "beat A & B"
+        found.append(Point(number * DAY, shown, 40, says, f"/matches/{number}/?a&b", 40))
     return found
 
 
@@ -39,6 +54,22 @@ def test_all_dots_are_in_the_plot() -> None:
         for x, y in re.findall(r'class="dot" cx="([\d.]+)" cy="([\d.]+)"', drawn):
             assert LEFT <= float(x) <= RIGHT
             assert TOP <= float(y) <= BOTTOM
+
+
+def test_the_band_is_widest_at_the_end_of_a_pause() -> None:
+    before, after = (Point(at * DAY, 1500, 40, ("", ""), "", awaited) for at, awaited in ((0, 40), (300, 90)))
+    plot = plot_of([before, after], left=0, right=100, top=0, bottom=100)
+    band = curves([before, after], plot)[1]
+    # Each part of a path ends with the point that it leads to.
+    corners = [tuple(map(float, re.findall(r"[\d.]+", part)[-2:])) for part in re.split("[MCL]", band)[1:]]
+    edges = ((0, 1540), (100, 1590), (100, 1540), (100, 1460), (100, 1410), (0, 1460))
+    assert corners == [pytest.approx((x, plot.y(shown)), abs=0.1) for x, shown in edges]
+
+
+def test_a_date_at_the_edge_stays_in_the_picture() -> None:
+    drawn = rating_line_svg(points(30, Random(1)), label="", days=[(DAY, "2 Nov"), (29 * DAY, "30 Nov 2026")])
+    assert f'class="day last" x="{WIDTH}"' in drawn
+    assert drawn.count("day last") == 1
 
 
 def test_nothing_is_drawn_without_a_point() -> None:

@@ -25,7 +25,7 @@ NAMES = [
 
 def points(count: int) -> list[Point]:
     rng = Random(1)
-    return [Point(at * DAY, 1500 + rng.randrange(-90, 90), 60, ("", ""), "") for at in range(count)]
+    return [Point(at * DAY, 1500 + rng.randrange(-90, 90), 60, ("", ""), "", 60) for at in range(count)]
 
 
 def pictures(name: str) -> list[str]:
