@@ -187,6 +187,12 @@ def clubs_for(actor: Actor) -> QuerySet[Club]:
     return Club.objects.filter(Q(public=True) | Q(pk__in=own))
 
 
+def clubs_listed(actor: Actor) -> QuerySet[Club]:
+    """Those of them whose people and events are listed, ranked and found together: not the demonstration, as soon as
+    there is another club."""
+    return clubs_for(actor).filter(~Q(slug=Club.DEMO) | ~Exists(Club.objects.exclude(slug=Club.DEMO)))
+
+
 def clubs_hosted(actor: Actor) -> QuerySet[Club]:
     """The clubs where `actor` is a host."""
     roles = [role for role in Role if role.covers(Role.DIRECTOR)]
@@ -194,9 +200,18 @@ def clubs_hosted(actor: Actor) -> QuerySet[Club]:
 
 
 def players_for(actor: Actor) -> QuerySet[Player]:
-    """The people whom `actor` may look for by name: in the clubs that they may see, without those who are hidden from
-    everybody but the hosts of the club."""
-    seen = Player.objects.filter(club__in=clubs_for(actor).values("pk"))
+    """The people whom `actor` may know of: in the clubs that they may see, without those who are hidden from everybody
+    but the hosts of the club."""
+    return _players_in(clubs_for(actor), actor)
+
+
+def players_listed(actor: Actor) -> QuerySet[Player]:
+    """Those of them whom `actor` may look for by name, in `clubs_listed`."""
+    return _players_in(clubs_listed(actor), actor)
+
+
+def _players_in(clubs: QuerySet[Club], actor: Actor) -> QuerySet[Player]:
+    seen = Player.objects.filter(club__in=clubs.values("pk"))
     return seen.filter(Q(hidden=False) | Q(club__in=clubs_hosted(actor).values("pk")))
 
 

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from django.db.models import QuerySet
 
-from scorekeeper.access import Actor, clubs_for, clubs_hosted, events_for, matches_for, players_for
+from scorekeeper.access import Actor, clubs_for, clubs_hosted, clubs_listed, events_for, matches_for, players_listed
 from scorekeeper.forms.search import PageForm, SearchForm, days_meant
 from scorekeeper.models import Club, Event, Match, Player
 from scorekeeper.pages import context
@@ -76,17 +76,18 @@ def search_page(actor: Actor, form: SearchForm) -> SearchPage:
 
 def _found(actor: Actor, text: str, page: int) -> Found:
     """People, clubs and events are on the first page only."""
-    known = search.known_people(players_for(actor), text)
+    known = search.known_people(players_listed(actor), text)
     lines = _lines(search.matches_found(matches_for(actor), known, text), page, {"q": text})
     if page > 1:
         return Found(people=(), guesses=(), clubs=(), events=(), more=False, **context(lines))
     days = days_meant(text)
-    events = search.events_found(events_for(actor), text, days.have if days else None, AT_ONCE + 1)
+    listed = events_for(actor).filter(club__in=clubs_listed(actor).values("pk"))
+    events = search.events_found(listed, text, days.have if days else None, AT_ONCE + 1)
     fits = dict(known.fits[text][: AT_ONCE + 1])
     clubs = search.clubs_found(clubs_for(actor), text, AT_ONCE + 1)
     hosted = set(clubs_hosted(actor).values_list("pk", flat=True)) if actor.user else set()
     nothing = not (fits or clubs or events or lines.matches)
-    guesses = search.people_meant(players_for(actor), text, GUESSES) if nothing else []
+    guesses = search.people_meant(players_listed(actor), text, GUESSES) if nothing else []
     return Found(
         people=[_person(each, fits[each.pk], hosted) for each in search.people_numbered([*fits][:AT_ONCE])],
         guesses=[_person(each, each.name, hosted) for each in search.people_numbered(guesses)],

@@ -98,12 +98,12 @@ def setup(request: HttpRequest, token: str) -> HttpResponse:
             answer = redirect("club", club.slug)
             remember(answer, user.get_username())
             return answer
-    page = SetupPage(form=form, demo=_demo_there(), demo_slug=clubs.DEMO)
+    page = SetupPage(form=form, demo=_demo_there(), demo_slug=Club.DEMO)
     return render(request, "scorekeeper/setup.html", context(page), status=422 if form.errors else 200)
 
 
 def _demo_there() -> bool:
-    return Club.objects.filter(slug=clubs.DEMO).exists()
+    return Club.objects.filter(slug=Club.DEMO).exists()
 
 
 def _demo() -> HttpResponse:
@@ -113,4 +113,4 @@ def _demo() -> HttpResponse:
     except Refused as error:
         if error.code != "club-exists":
             raise
-    return redirect("club", clubs.DEMO)
+    return redirect("club", Club.DEMO)

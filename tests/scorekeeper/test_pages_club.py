@@ -39,8 +39,7 @@ def host(as_user: Callable[[str], Client]) -> Browser:
 @pytest.fixture
 def _early_evenings(monkeypatch: pytest.MonkeyPatch) -> None:
     """A demonstration with few hands; test_demo.py makes a whole one."""
-    monkeypatch.setattr(demo, "NIGHTS", (1, 1))
-    monkeypatch.setattr(demo, "HANDS", 1)
+    monkeypatch.setattr(demo, "NIGHTS", ((1, 1), (1, 1)))
 
 
 @pytest.mark.django_db
