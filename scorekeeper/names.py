@@ -119,6 +119,18 @@ def fit_words(wanted: Sequence[str], of_name: Sequence[str]) -> int | None:
     return 1 + worst
 
 
+def meant(typed: str, name: str, slips: int) -> bool:
+    """Whether somebody who typed this, which fits nobody, may have meant the name: with at most so many slips in a word
+    of five letters or more, and one in a shorter one."""
+    left = [*_words(name)]
+    for word in sorted(_words(typed), key=len, reverse=True):
+        found = next((at for at, other in enumerate(left) if _may_mean(word, other, slips)), None)
+        if found is None:
+            return False
+        del left[found]
+    return True
+
+
 def words(name: str) -> str:
     """The words of the name as `fit` compares them: without accents, capitals and signs."""
     return " ".join(_words(name))
@@ -146,12 +158,29 @@ def begun(typed: str) -> list[list[Clause]]:
     return [[_every({f"<{wanted[0]}"})]] if len(wanted) == 1 and len(wanted[0]) <= 2 else []
 
 
-def _clause(word: str) -> Clause:
-    """Of words that a typed word begins, that have it inside, or that are it but for slips."""
+def guessed(typed: str, slips: int) -> list[list[Clause]]:
+    """The same for names that are `meant`, and few others. Of two slips close to each other, it may miss some."""
+    wanted = _words(typed)
+    return [[_guess(word, slips) for word in wanted]] if wanted else []
+
+
+def _guess(word: str, slips: int) -> Clause:
+    if len(word) != SHORTEST - 1:
+        return _clause(word, slips)
+    every, _ = _every(_rare(word))
+    swapped = {f"{len(word)}<{''.join(order)}" for order in permutations(word)}
+    longer = {f"{SHORTEST}{sign}{word}" for sign in "<>"}
+    shorter = {f"<{''.join(left)}" for left in combinations(word, 2)}
+    return every, (frozenset(map(_short, swapped | longer | shorter)),)
+
+
+def _clause(word: str, slips: int = 1) -> Clause:
+    """Of words that a typed word begins, that have it inside, or that are it but for slips, of which a long word may
+    have two."""
     if len(word) == 1:
         return _every({f"<{word}"})
     every, _ = _every(_rare(word))
-    slips = MOST_SLIPS if len(word) >= LONG - MOST_SLIPS else 1
+    slips = MOST_SLIPS if len(word) >= LONG - MOST_SLIPS else slips
     ends = _ends(word, range(max(len(word) - slips, SHORTEST - 1), len(word) + slips + 1))
     # One slip changes one letter of each end at most. Of two, one end or the other has at most one.
     some = ends if slips == 1 else [set().union(*ends)] if ends else ends
@@ -199,6 +228,19 @@ def _fit_in(word: str, meant: str) -> int | None:
     return NEARLY if near_enough and _slips_in(word, meant, SHORTEST) <= MOST_SLIPS else None
 
 
+def _may_mean(word: str, other: str, slips: int) -> bool:
+    if _fit_in(word, other) is not None:
+        return True
+    shorter, longer = sorted((len(word), len(other)))
+    if len(word) < SHORTEST - 1 or shorter < SHORTEST - 2 or _digits(word) != _digits(other):
+        return False
+    # Of three letters, another one makes another name: Tom is not Tim.
+    if longer < SHORTEST and shorter == longer and not _swapped(word, other):
+        return False
+    most = slips if longer > SHORTEST else 1
+    return _changes(word, other, most) <= most
+
+
 @lru_cache(10_000)
 def _words(name: str) -> tuple[str, ...]:
     """Without accents, capitals and signs. Letters that no accent makes different, such as ø, stay."""
@@ -240,26 +282,32 @@ def _slips(one: tuple[str, ...], other: tuple[str, ...]) -> int:
 
 def _slips_in(word: str, meant: str, shortest: int) -> int:
     """The letters left out, typed in addition, typed wrong, or typed too early or too late. DIFFERENT if there are too
-    many for words of this length, or if they make another name: Paula is not Paul, and table 2 is not table 3.
-    `shortest`: how many letters a word needs to have a slip."""
+    many for words of this length, or if they make another name: Paula is not Paul, and table 2 is not table 3, but
+    Xenai is Xenia. `shortest`: how many letters a word needs to have a slip."""
     if word == meant:
         return 0
     longest = max(len(each) - len(_digits(each)) for each in (word, meant))
-    if _stem(word) == _stem(meant) or _digits(word) != _digits(meant) or longest < shortest:
+    ending = _stem(word) == _stem(meant) and not _swapped(word, meant)
+    if ending or _digits(word) != _digits(meant) or longest < shortest:
         return DIFFERENT
     most = 2 if longest >= LONG else 1
-    while word[:1] == meant[:1]:
-        word, meant = word[1:], meant[1:]
-    while word[-1:] == meant[-1:]:
-        word, meant = word[:-1], meant[:-1]
-    slips = _distance(word, meant) if max(len(word), len(meant)) <= most + 2 else DIFFERENT
+    slips = _changes(word, meant, most)
     # In a word of four letters, another letter mostly makes another name: John and Joan.
-    wrong_letter = len(word) == len(meant) == 1 and longest == shortest == SHORTEST
+    wrong_letter = len(word) == len(meant) and not _swapped(word, meant) and longest == shortest == SHORTEST
     return slips if slips <= most and not wrong_letter else DIFFERENT
 
 
+def _changes(word: str, meant: str, most: int) -> int:
+    """The number of letters to add, leave out, change, or move by one or two places; more than `most` if that is not
+    enough."""
+    while word[:1] == meant[:1] != "":
+        word, meant = word[1:], meant[1:]
+    while word[-1:] == meant[-1:] != "":
+        word, meant = word[:-1], meant[:-1]
+    return _distance(word, meant) if max(len(word), len(meant)) <= most + 2 else most + 1
+
+
 def _distance(word: str, meant: str) -> int:
-    """The number of letters to add, leave out, change, or move by one or two places."""
     if not word or not meant:
         return len(word) + len(meant)
     if word[0] == meant[0]:
@@ -270,6 +318,11 @@ def _distance(word: str, meant: str) -> int:
         if meant[:end] in (part[1:] + part[0], part[-1] + part[:-1]):
             ways.append((word[end:], meant[end:]))
     return 1 + min(_distance(*rest) for rest in ways)
+
+
+def _swapped(word: str, other: str) -> bool:
+    """Whether they are the same letters in another order."""
+    return sorted(word) == sorted(other)
 
 
 def _stem(word: str) -> str:

@@ -36,12 +36,13 @@ from scorekeeper.access.matches import (
     settled,
     sheet_for,
 )
-from scorekeeper.access.people import has_claimed, own_player_for, player_for, players_for, two_for
+from scorekeeper.access.people import has_claimed, own_player_for, player_for, players_for, players_listed, two_for
 from scorekeeper.access.refusals import Refusal
 from scorekeeper.access.roles import (
     clubs_for,
     clubs_hosted,
     clubs_joined,
+    clubs_listed,
     has_role,
     keeps_data,
     may_make_demo,
@@ -78,6 +79,7 @@ __all__ = [
     "clubs_for",
     "clubs_hosted",
     "clubs_joined",
+    "clubs_listed",
     "device_of",
     "device_typed",
     "digest",
@@ -111,6 +113,7 @@ __all__ = [
     "pad_for",
     "player_for",
     "players_for",
+    "players_listed",
     "remember",
     "role_in",
     "season_for",

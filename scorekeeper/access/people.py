@@ -7,14 +7,23 @@ from django.utils.translation import gettext as _
 from scorekeeper import place
 from scorekeeper.access.actors import Actor
 from scorekeeper.access.gate import let_in, newest_change, row_numbered
-from scorekeeper.access.roles import clubs_for, clubs_hosted, has_role
-from scorekeeper.models import Player, Role, shown
+from scorekeeper.access.roles import clubs_for, clubs_hosted, clubs_listed, has_role
+from scorekeeper.models import Club, Player, Role, shown
 
 
 def players_for(actor: Actor) -> QuerySet[Player]:
-    """The people whom `actor` may look for by name: in the clubs that they may see, without those whose name was
-    deleted, and those who are hidden from everybody but the hosts of the club."""
-    seen = Player.objects.filter(club__in=clubs_for(actor).values("pk"), deleted_at=None)
+    """The people whom `actor` may know of: in the clubs that they may see, without those whose name was deleted, and
+    those who are hidden from everybody but the hosts of the club."""
+    return _players_in(clubs_for(actor), actor)
+
+
+def players_listed(actor: Actor) -> QuerySet[Player]:
+    """Those of them whom `actor` may look for by name, in `clubs_listed`."""
+    return _players_in(clubs_listed(actor), actor)
+
+
+def _players_in(clubs: QuerySet[Club], actor: Actor) -> QuerySet[Player]:
+    seen = Player.objects.filter(club__in=clubs.values("pk"), deleted_at=None)
     return seen.filter(Q(hidden=False) | Q(club__in=clubs_hosted(actor).values("pk")))
 
 

@@ -1,6 +1,6 @@
 """What somebody is in the clubs."""
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, Q, QuerySet
 
 from scorekeeper.access.actors import Actor
 from scorekeeper.access.refusals import refusal
@@ -31,6 +31,12 @@ def memberships(actor: Actor) -> QuerySet[Membership]:
 def clubs_for(actor: Actor) -> QuerySet[Club]:
     """The clubs that `actor` may see: those that are public, and their own."""
     return Club.objects.filter(Q(public=True) | Q(pk__in=clubs_joined(actor).values("pk")))
+
+
+def clubs_listed(actor: Actor) -> QuerySet[Club]:
+    """Those of them whose people and events are listed, ranked and found together: not the demonstration, as soon as
+    there is another club."""
+    return clubs_for(actor).filter(~Q(slug=Club.DEMO) | ~Exists(Club.objects.exclude(slug=Club.DEMO)))
 
 
 def clubs_joined(actor: Actor) -> QuerySet[Club]:

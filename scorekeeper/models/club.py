@@ -40,6 +40,9 @@ def server_zone() -> str:
 
 
 class Club(Named):
+    # The address of the demonstration club; no other club can have it.
+    DEMO: ClassVar = "demo"
+
     newest_change: int | None
     """The id of its newest change; only where `access.club_for` or `player_for` has found it."""
 

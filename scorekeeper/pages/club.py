@@ -1,9 +1,10 @@
-"""A club's page: its tables, its matches and its standings."""
+"""A club's page: its leaders, its nights, its tables, its matches and its standings."""
 
 from dataclasses import dataclass
 from typing import Any
 
 from django.template.loader import render_to_string
+from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
@@ -15,6 +16,7 @@ from scorekeeper.live.parts import shared
 from scorekeeper.models import Club, Event, Player, Role, Table
 from scorekeeper.pages import context
 from scorekeeper.pages.match import MatchLine, match_line
+from scorekeeper.pages.ratings import leaders
 from scorekeeper.selectors.clubs import NightInNumbers, listed_of, newest_nights
 from scorekeeper.selectors.events import in_play, open_night, tournaments_of
 from scorekeeper.selectors.questions import Question, questions_to
@@ -39,9 +41,10 @@ class Asked:
 
 @dataclass(frozen=True, kw_only=True)
 class ClubPart:
-    """The night in progress, the tables, a page of matches."""
+    """The night in progress, the leaders, the tables, a page of matches."""
 
     club: Club
+    leaders: SafeString
     tonight: Event | None
     tables: list[tuple[Table, MatchLine | None]]
     matches: list[MatchLine]
@@ -77,6 +80,8 @@ class ClubRest:
     """What waits for the visitor as a host."""
     tonight: Event | None
     nights: list[NightInNumbers]
+    most_people: int
+    """At one of these nights."""
     more_nights: bool
     tournaments: list[Event]
     """The newest ones."""
@@ -110,10 +115,12 @@ class TablesPage:
 
 
 def club_part(found: Club, tonight: Event | None, *, before: int | None = None) -> ClubPart:
-    """The newest matches, or older ones with `before`. Three queries, sometimes four; two more with `before`."""
+    """The newest matches, or older ones with `before`. Five queries, sometimes six; two more with `before`, and five
+    more if the leaders have changed."""
     rows, page = tables_and_matches(found, below=before, at_most=AT_ONCE + 1)
     return ClubPart(
         club=found,
+        leaders=leaders(found, now=timezone.now()),
         tonight=tonight,
         tables=[(row.table, _line_at(row, tonight)) for row in rows],
         matches=[match_line(match) for match in page[:AT_ONCE]],
@@ -146,6 +153,7 @@ def club_rest(found: Club, *, role: Role | None, keeper: bool, all_nights: bool)
     host = role is not None and role.covers(Role.DIRECTOR)
     shown, tonight = newest_nights(found, None if all_nights else NIGHTS_AT_ONCE + 1)
     more = not all_nights and len(shown) > NIGHTS_AT_ONCE
+    nights = shown[:NIGHTS_AT_ONCE] if more else shown
     return ClubRest(
         host=host,
         scorer=role is not None and role.covers(Role.SCORER),
@@ -153,7 +161,8 @@ def club_rest(found: Club, *, role: Role | None, keeper: bool, all_nights: bool)
         keeper=keeper,
         questions=questions_to(Club.objects.filter(pk=found.pk)) if host else [],
         tonight=tonight,
-        nights=shown[:NIGHTS_AT_ONCE] if more else shown,
+        nights=nights,
+        most_people=max((line.people for line in nights), default=0),
         more_nights=more,
         tournaments=list(tournaments_of(found, host=host)[:TOURNAMENTS_AT_ONCE]),
         players=list(listed_of(found)),
@@ -161,7 +170,8 @@ def club_rest(found: Club, *, role: Role | None, keeper: bool, all_nights: bool)
 
 
 def club_page(found: Club, asked: Asked, *, role: Role | None = None, keeper: bool = False) -> ClubPage:
-    """As somebody with this role sees it. Nine queries; its parts may need one to five more."""
+    """As somebody with this role sees it. Eleven queries; its parts may need one to five more, and five more if the
+    leaders have changed."""
     rest = club_rest(found, role=role, keeper=keeper, all_nights=asked.all_nights)
     part = club_part(found, rest.tonight, before=asked.before)
     return ClubPage(**context(part, rest, points(found, asked.game)))
@@ -181,7 +191,8 @@ def club_drawn(found: Club, asked: Asked) -> ClubDrawn:
 
 def club(kind: str, number: int) -> str:
     part = context(club_part(Club.objects.get(pk=number), open_night(number)))
-    return "".join(render_to_string(f"scorekeeper/{each}.html", part) for each in ("_club", "_club_matches"))
+    fragments = [render_to_string(f"scorekeeper/{each}.html", part) for each in ("_tonight", "_club", "_club_matches")]
+    return "".join([*fragments, part["leaders"]])
 
 
 live.register("club", club=club)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from scorekeeper.access import Actor, clubs_for, matches_for, players_for
+from scorekeeper.access import Actor, clubs_listed, matches_for, players_listed
 from scorekeeper.forms.search import EverybodyForm
 from scorekeeper.models import Club, Player
 from scorekeeper.selectors.everybody import letters_of, matches_counted, of_the_same, persons
@@ -36,8 +36,8 @@ class EverybodyPage:
 
 def everybody_page(actor: Actor, asked: Mapping[str, str]) -> EverybodyPage:
     """Five queries, and five more if a name is looked for."""
-    seen = players_for(actor)
-    form = EverybodyForm(asked, clubs_for(actor).order_by("name", "pk"), letters_of(seen))
+    seen = players_listed(actor)
+    form = EverybodyForm(asked, clubs_listed(actor).order_by("name", "pk"), letters_of(seen))
     wanted = form.cleaned_data if form.is_valid() else {}
     text, page = " ".join(wanted.get("q", "").split()), wanted.get("page") or 1
     narrowed = seen

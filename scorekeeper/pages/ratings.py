@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from scorekeeper import live
 from scorekeeper.forms.ratings import ACTIVE_DAYS, EARLIEST, SPANS, RankingForm
 from scorekeeper.live.parts import shared
-from scorekeeper.models import Club, Job, Player, Season
+from scorekeeper.models import Club, Event, Job, Player, Season
 from scorekeeper.pages import context
 from scorekeeper.pages.tournament_standings import Movement, movement
 from scorekeeper.place import reader
@@ -26,6 +26,7 @@ from scorekeeper.selectors.rankings import (
     News,
     Wanted,
     last_night,
+    most_played,
     news_of_ratings,
     of_club,
     of_server,
@@ -36,6 +37,7 @@ from scorekeeper.selectors.rankings import (
 from scorekeeper.words import group_words
 
 AT_ONCE = 100
+LEADERS = 5
 DAYS = {"week": 7, "month": 30, "year": 365}
 Row = Sequence[object]
 
@@ -131,6 +133,20 @@ class RankingPage:
     """Whether ratings are being calculated again, so that these are the old ones."""
     job: Job | None
     """That calculates them."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeadersPart:
+    """The best of a club, on its page."""
+
+    club: Club
+    group: str
+    """"" before the first result."""
+    label: str
+    """The group in words."""
+    night: Event | None
+    """Since when movements count."""
+    rows: Sequence[RankedPerson]
 
 
 # --- what is asked for ---------------------------------------------------------------------------------------
@@ -317,8 +333,14 @@ def ranked(asked: Asked, *, at_most: int | None = None, skip: int = 0) -> tuple[
     """Those people, and how many there are in all. Four queries at most, and one more if a name is looked for."""
     if asked.wanted is None:
         return [], 0
-    found, count = ranking(asked.board, asked.wanted, at_most=at_most, skip=skip)
-    players = players_ranked(asked.named, [each.person for each in found])
+    return _people_ranked(asked.board, asked.named, asked.wanted, at_most, skip)
+
+
+def _people_ranked(
+    board: Board, named: Board, wanted: Wanted, at_most: int | None, skip: int
+) -> tuple[list[RankedPerson], int]:
+    found, count = ranking(board, wanted, at_most=at_most, skip=skip)
+    players = players_ranked(named, [each.person for each in found])
     return [
         RankedPerson(
             each.place,
@@ -330,6 +352,23 @@ def ranked(asked: Asked, *, at_most: int | None = None, skip: int = 0) -> tuple[
         )
         for each in found
     ], count
+
+
+def leaders(club: Club, *, now: datetime) -> SafeString:
+    """The best of the ranking of the games that the club plays most, with what moved since its last night began. Two
+    queries, and five more if the ranking has changed since it was drawn."""
+    night, news = last_night(club, now), news_of_ratings(club).change
+
+    def draw(_before: SafeString | None) -> SafeString:
+        group, since = most_played(club), night.started_at if night else now
+        board, wanted = of_club(club), Wanted(group=group, at=now, since=since)
+        rows = _people_ranked(board, board, wanted, LEADERS, 0)[0] if group else []
+        page = LeadersPart(club=club, group=group, label=group_words(group) if group else "", night=night, rows=rows)
+        return render_to_string("scorekeeper/_leaders.html", context(page))
+
+    what = *reader(), str(night and night.pk), timezone.localdate(now).isoformat()
+    drawn: SafeString = shared(live.Topic("club", club.pk), "leaders", *what).of(news, draw)
+    return drawn
 
 
 def stamp(kind: str, number: int) -> str:

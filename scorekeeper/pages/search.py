@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from django.db.models import QuerySet
 
-from scorekeeper.access import Actor, clubs_for, clubs_hosted, events_for, matches_for, players_for
+from scorekeeper.access import Actor, clubs_for, clubs_hosted, clubs_listed, events_for, matches_for, players_listed
 from scorekeeper.forms.search import PageForm, SearchForm, days_meant
 from scorekeeper.models import Club, Event, Match, Player
 from scorekeeper.pages import context
@@ -15,6 +15,7 @@ from scorekeeper.selectors import search
 from scorekeeper.selectors.clubs import same_people
 
 AT_ONCE = 20  # of each kind
+GUESSES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,8 @@ class Lines:
 @dataclass(frozen=True, kw_only=True)
 class Found(Lines):
     people: Sequence[Person]
+    guesses: Sequence[Person]
+    """Whom the visitor may have meant, if nothing was found."""
     clubs: Sequence[Club]
     events: Sequence[Event]
     more: bool
@@ -59,12 +62,12 @@ class PlayerMatchesPage(Lines):
     player: Player
 
 
-NOTHING = Found(people=(), clubs=(), events=(), more=False, matches=(), earlier="", later="")
+NOTHING = Found(people=(), guesses=(), clubs=(), events=(), more=False, matches=(), earlier="", later="")
 
 
 def search_page(actor: Actor, form: SearchForm) -> SearchPage:
     """No query without a text; else twelve at most, one more for somebody who is signed in, two more for each part that
-    names somebody, and two for each part of one or two letters with which few names begin."""
+    names somebody, two for each part of one or two letters with which few names begin, and two if nothing is found."""
     form.full_clean()
     text = " ".join(form.cleaned_data.get("q", "").split())
     found = _found(actor, text, form.cleaned_data.get("page") or 1) if text else NOTHING
@@ -73,17 +76,21 @@ def search_page(actor: Actor, form: SearchForm) -> SearchPage:
 
 def _found(actor: Actor, text: str, page: int) -> Found:
     """People, clubs and events are on the first page only."""
-    known = search.known_people(players_for(actor), text)
+    known = search.known_people(players_listed(actor), text)
     lines = _lines(search.matches_found(matches_for(actor), known, text), page, {"q": text})
     if page > 1:
-        return Found(people=(), clubs=(), events=(), more=False, **context(lines))
+        return Found(people=(), guesses=(), clubs=(), events=(), more=False, **context(lines))
     days = days_meant(text)
-    events = search.events_found(events_for(actor), text, days.have if days else None, AT_ONCE + 1)
+    listed = events_for(actor).filter(club__in=clubs_listed(actor).values("pk"))
+    events = search.events_found(listed, text, days.have if days else None, AT_ONCE + 1)
     fits = dict(known.fits[text][: AT_ONCE + 1])
     clubs = search.clubs_found(clubs_for(actor), text, AT_ONCE + 1)
     hosted = set(clubs_hosted(actor).values_list("pk", flat=True)) if actor.user else set()
+    nothing = not (fits or clubs or events or lines.matches)
+    guesses = search.people_meant(players_listed(actor), text, GUESSES) if nothing else []
     return Found(
         people=[_person(each, fits[each.pk], hosted) for each in search.people_numbered([*fits][:AT_ONCE])],
+        guesses=[_person(each, each.name, hosted) for each in search.people_numbered(guesses)],
         clubs=clubs[:AT_ONCE],
         events=events[:AT_ONCE],
         more=max(len(fits), len(clubs), len(events)) > AT_ONCE,

@@ -1,13 +1,14 @@
 """Rankings: who is how strong, and how that has changed. The database finds, sorts, counts and pages the people, so
 that only the rows of one page are read."""
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db import connection
-from django.db.models import Exists, F, OuterRef, QuerySet, Subquery
+from django.db.models import Count, Exists, F, OuterRef, QuerySet, Subquery
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Coalesce
 
@@ -221,6 +222,16 @@ def played_groups(clubs: QuerySet[Club]) -> list[str]:
     there = clubs.order_by().values_list(*(Exists(results.filter(game=game)) for game in GAMES))
     played = [game for game, *each in zip(GAMES, *there, strict=True) if any(each)]
     return sorted({group for game in played for group in groups_of(game)}, key=_families_first)
+
+
+def most_played(club: Club) -> str:
+    """The family of games of which the club has most results, or the game if it has no family; "" without a result. One
+    query."""
+    results = SeatResult.objects.filter(club=club, counts=True, place__isnull=False).order_by()
+    played = Counter[str]()
+    for game, number in results.values_list("game").annotate(number=Count("pk")):
+        played[groups_of(game)[-1]] += number
+    return max(sorted(played), key=played.__getitem__, default="")
 
 
 def _families_first(group: str) -> tuple[bool, int]:

@@ -15,7 +15,21 @@ from django.db.models.functions import Concat
 
 from scorekeeper.models import Club, Event, Match, Player, Seat, Substitute
 from scorekeeper.models.named import Named
-from scorekeeper.names import SAME, Clause, alphabetical, begun, fit, fit_words, sought, words
+from scorekeeper.names import (
+    BEGINS,
+    MOST_SLIPS,
+    NEARLY,
+    SAME,
+    Clause,
+    alphabetical,
+    begun,
+    fit,
+    fit_words,
+    guessed,
+    meant,
+    sought,
+    words,
+)
 from scorekeeper.selectors.matches import with_seats
 
 # Words typed for a match, and people for each of them, of whom those that fit best are looked for.
@@ -23,6 +37,8 @@ MOST_PARTS = 8
 MOST_PEOPLE = 200
 # Names that are judged for each text. More of them may fit only one or two letters.
 MOST_NAMES = 400
+# How well names fit: from those with whole words that were typed to all.
+FITS = (1 + SAME, 1 + BEGINS, 1 + NEARLY)
 BETWEEN = re.compile(r"[,;+&/]|\b(?:and|vs?|y)\b", re.IGNORECASE)
 Row = TypeVar("Row", bound=Named)
 
@@ -36,10 +52,13 @@ class Known:
     other person."""
     rows: Mapping[int, Sequence[int]]
     """By the same ids: the rows of everybody who was merged with them."""
+    how: Mapping[str, Mapping[int, int]]
+    """By text and id: how well they fit it, as `names.fit` says."""
 
-    def sitting(self, text: str) -> list[int]:
-        """The rows of those who fit the text best."""
-        return [row for player, _name in self.fits[text][:MOST_PEOPLE] for row in (player, *self.rows.get(player, ()))]
+    def sitting(self, text: str, worst: int) -> list[int]:
+        """The rows of those who fit the text best, and not worse than this."""
+        best = [player for player, _name in self.fits[text][:MOST_PEOPLE] if self.how[text][player] <= worst]
+        return [row for player in best for row in (player, *self.rows.get(player, ()))]
 
 
 def known_people(players: QuerySet[Player], text: str) -> Known:
@@ -56,6 +75,7 @@ def known_people(players: QuerySet[Player], text: str) -> Known:
         players.filter(pk__in={*met, *(row for each in met for row in rows.get(each, ()))}).values_list("pk", "name")
     )
     fits: dict[str, Sequence[tuple[int, str]]] = {}
+    hows: dict[str, Mapping[int, int]] = {}
     for each, named in found.items():
         best: dict[int, tuple[int, bool, str]] = {}
         wanted = words(each).split()
@@ -66,7 +86,21 @@ def known_people(players: QuerySet[Player], text: str) -> Known:
                 best[counting] = min(best.get(counting, way), way)
         ordered = sorted(best, key=lambda player: (best[player][0], alphabetical(names[player]), player))
         fits[each] = [(player, best[player][2]) for player in ordered]
-    return Known(fits, {player: [row for row in rows.get(player, ()) if row in names] for player in met})
+        hows[each] = {player: how for player, (how, *_name) in best.items()}
+    return Known(fits, {player: [row for row in rows.get(player, ()) if row in names] for player in met}, hows)
+
+
+def people_meant(players: QuerySet[Player], text: str, at_most: int) -> list[int]:
+    """The ids of those whom somebody may have meant by a text that fits nobody, with as few slips as possible. Nobody
+    who is shown by initials: their name is not told to who does not know it. Two queries at most."""
+    named = players.filter(merged_into=None, initials=False)
+    for slips in range(1, MOST_SLIPS + 1):
+        wanted = guessed(text, slips)
+        likely = _proposed(named, wanted, text).values_list("pk", "name") if wanted else ()
+        found = [(alphabetical(name), player) for player, name in likely if meant(text, name, slips)]
+        if found:
+            return [player for _order, player in sorted(found)[:at_most]]
+    return []
 
 
 def _counted(player: int, merged: Mapping[int, int | None]) -> int:
@@ -121,13 +155,17 @@ def people_numbered(ids: Sequence[int]) -> list[Player]:
 
 
 def matches_found(matches: QuerySet[Match], known: Known, text: str) -> QuerySet[Match]:
-    """Those with the sheet of this number, then those of somebody whom the whole text names, then those in which
-    there is somebody for each of its words; of each, the newest first. Three queries for any slice."""
-    one = _sat(known.sitting(text))
-    each = [_sat(known.sitting(part)) for part in _parts(text)] or [one]
+    """Those with the sheet of this number, then those of somebody whom the whole text names, and those in which there
+    is somebody for each of its words: first where the words are words of the names, then where they begin them, then
+    the others; of each, the newest first. Three queries for any slice."""
     written = Q(paper__iexact=text) & ~Q(paper="")
-    best = Case(When(written, then=0), When(one, then=1), default=2, output_field=IntegerField())
-    return _newest(matches.filter(written | one | reduce(and_, each)), best)
+    ways = [written]
+    for worst in FITS:
+        one = _sat(known.sitting(text, worst))
+        each = [_sat(known.sitting(part, worst)) for part in _parts(text)] or [one]
+        ways += [one, reduce(and_, each)]
+    best = Case(*(When(way, then=order) for order, way in enumerate(ways)), output_field=IntegerField())
+    return _newest(matches.filter(written | ways[-2] | ways[-1]), best)
 
 
 def matches_with(matches: QuerySet[Match], players: Sequence[int]) -> QuerySet[Match]:

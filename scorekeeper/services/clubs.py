@@ -22,8 +22,6 @@ from scorekeeper.services.errors import Refused
 FOUND_CLUB = "found-club"
 LINK_LIVES = timedelta(days=2)
 SETTINGS = ("name", "language", "time_zone", "public")
-# The address of the demonstration club; no other club can have it.
-DEMO = "demo"
 
 
 def founded() -> bool:
@@ -106,9 +104,9 @@ def set_settings(*, club: Club, new: Mapping[str, Any], by: User | None, now: da
 @in_one_transaction
 def demo_club(*, name: str, now: datetime) -> Club:
     """Makes the demonstration club, still empty; Refused if it exists."""
-    if Club.objects.filter(slug=DEMO).exists():
+    if Club.objects.filter(slug=Club.DEMO).exists():
         raise Refused("club-exists", _("The demonstration club already exists."))
-    return Club.objects.create(slug=DEMO, name=storable.name(name), created_at=now)
+    return Club.objects.create(slug=Club.DEMO, name=storable.name(name), created_at=now)
 
 
 @in_one_transaction
@@ -191,7 +189,7 @@ def _club(*, name: str, language: str, time_zone: str, now: datetime) -> Club:
     """Makes a club with its own address, made from its name."""
     kept = storable.name(name)
     stem = slugify(kept)[:50] or "club"
-    taken = {DEMO, *Club.objects.filter(slug__startswith=stem).values_list("slug", flat=True)}
+    taken = {Club.DEMO, *Club.objects.filter(slug__startswith=stem).values_list("slug", flat=True)}
     slugs = (stem if n == 1 else f"{stem}-{n}" for n in range(1, len(taken) + 2))
     slug = next(s for s in slugs if s not in taken)
     return Club.objects.create(slug=slug, name=kept, language=language, time_zone=time_zone, created_at=now)

@@ -1,15 +1,17 @@
 """A demonstration club: nights of random matches, played through the same services as real ones."""
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
+
+from django.utils import timezone
 
 import games
 from scorekeeper.access import Actor
 from scorekeeper.events.night import Wish
-from scorekeeper.models import Club, Event
-from scorekeeper.services import clubs, draws, events, recording
+from scorekeeper.models import Club, Event, Season
+from scorekeeper.services import clubs, draws, events, recording, seasons
 from scorekeeper.services.events import Step
 
 PLAYERS = (
@@ -28,9 +30,8 @@ PLAYERS = (
     "Maren",
 )
 MOST = 2  # tables of the game for most people in each round
-NIGHTS = (3, 2)  # rounds of each
-ROUNDS = sum(NIGHTS)
-HANDS = 3
+NIGHTS = ((2, 1), (2, 1), (2, 1), (3, 1), (2, 3))  # of each the rounds, and the hands of a match
+ROUNDS = sum(rounds for rounds, _hands in NIGHTS)
 ENTRY_TAKES = timedelta(seconds=12)
 BREAK = timedelta(minutes=10)
 A_WEEK = timedelta(days=7)
@@ -41,8 +42,9 @@ Plan = list[dict[str, Any]]
 
 @dataclass(frozen=True)
 class PlannedRound:
-    """A round to be played: the wish for its draw, and the entries of each of its matches."""
+    """A round to be played: the hands of its matches, the wish for its draw, and the entries of each match."""
 
+    hands: int
     wishes: tuple[Wish, ...]
     plans: tuple[Plan, ...]
 
@@ -53,8 +55,8 @@ class PlannedRound:
 
 
 def make(*, rng: random.Random, now: datetime) -> Club:
-    """Makes a club with thirteen players, of whom one sits out in most rounds, and two nights a week apart. The first
-    night is over; the last round of the second is in play at `now`.
+    """Makes a club with thirteen players, of whom one sits out in most rounds, with nights a week apart and a season of
+    them. All nights but the last are over; the last round of the last is in play at `now`.
 
     The same `rng` and `now` make the same club. Each step is a separate transaction, as on a real night. Refused if the
     demonstration club exists.
@@ -62,15 +64,31 @@ def make(*, rng: random.Random, now: datetime) -> Club:
     club = clubs.demo_club(name="Demonstration", now=now)
     ids = [clubs.player_add(club=club, name=name, now=now).pk for name in PLAYERS]
     numbers = iter(range(ROUNDS))
-    for weeks, rounds in zip(reversed(range(len(NIGHTS))), NIGHTS, strict=True):
-        planned = [_draw_up(next(numbers), rng) for _round in range(rounds)]
+    for weeks, (rounds, hands) in zip(reversed(range(len(NIGHTS))), NIGHTS, strict=True):
+        planned = [_draw_up(next(numbers), hands, rng) for _round in range(rounds)]
         ends = now - weeks * A_WEEK
         if not weeks:  # the matches of the last round stop in their last hand
-            planned[-1] = PlannedRound(
-                planned[-1].wishes, tuple(plan[: -rng.randrange(5, 12)] for plan in planned[-1].plans)
-            )
+            stopped = tuple(plan[: -rng.randrange(5, 12)] for plan in planned[-1].plans)
+            planned[-1] = replace(planned[-1], plans=stopped)
         _play_night(club, ids, planned, ends, rng, over=bool(weeks))
+    seasons.make(club=club, new=_season(now), by=None, now=now)
     return club
+
+
+def _season(now: datetime) -> dict[str, Any]:
+    """From the first night to some weeks after the last."""
+    weeks = len(NIGHTS) * A_WEEK
+    starts_on, ends_on = timezone.localdate(now - weeks), timezone.localdate(now + weeks)
+    return {
+        "name": f"{starts_on:%Y}",
+        "starts_on": starts_on,
+        "ends_on": ends_on,
+        "of": Season.Of.NIGHTS,
+        "by": Season.By.WINS,
+        "group": "",
+        "points": [],
+        "best": None,
+    }
 
 
 def _play_night(
@@ -90,7 +108,7 @@ def _play_night(
             events.set_game(
                 event_id=night.pk,
                 game=wish.game,
-                options={"hands": HANDS},
+                options={"hands": each.hands},
                 minutes=None,
                 step=step(f"{number}-set-{wish.game.slug}"),
             )
@@ -105,7 +123,7 @@ def _play_night(
         events.close(event_id=night.pk, open_matches=None, step=Step(by, "close", night.length, ends))
 
 
-def _draw_up(number: int, rng: random.Random) -> PlannedRound:
+def _draw_up(number: int, hands: int, rng: random.Random) -> PlannedRound:
     """Plans a round: some tables of the game with most seats, and one table each of two other games, which change from
     round to round."""
     first = max(games.GAMES.values(), key=lambda game: min(game.seats))
@@ -115,11 +133,11 @@ def _draw_up(number: int, rng: random.Random) -> PlannedRound:
     plans, left = [], len(PLAYERS)
     for wish in wishes:
         shapes = wish.fits(left)
-        plans += [_plan(wish.game, shape.seats, rng) for shape in shapes]
+        plans += [_plan(wish.game, shape.seats, hands, rng) for shape in shapes]
         left -= sum(shape.seats for shape in shapes)
-    return PlannedRound(tuple(wishes), tuple(plans))
+    return PlannedRound(hands, tuple(wishes), tuple(plans))
 
 
-def _plan(game: games.Game[Any], seats: int, rng: random.Random) -> Plan:
+def _plan(game: games.Game[Any], seats: int, hands: int, rng: random.Random) -> Plan:
     names = [str(seat) for seat in range(seats)]
-    return games.entries(games.random_match(game.slug, {"hands": HANDS}, names, rng))
+    return games.entries(games.random_match(game.slug, {"hands": hands}, names, rng))

@@ -146,12 +146,12 @@ def _start(request: HttpRequest, kind: type[ClubForm], start: Callable[..., tupl
                 login(request, owner, backend=SIGNED_IN_BY)
                 remember(answer, owner.get_username())
             return answer
-    page = SetupPage(form=form, first=not clubs.founded(), demo=_demo_there(), demo_slug=clubs.DEMO)
+    page = SetupPage(form=form, first=not clubs.founded(), demo=_demo_there(), demo_slug=Club.DEMO)
     return render(request, "scorekeeper/setup.html", context(page), status=422 if form.errors else 200)
 
 
 def _demo_there() -> bool:
-    return Club.objects.filter(slug=clubs.DEMO).exists()
+    return Club.objects.filter(slug=Club.DEMO).exists()
 
 
 def _demo() -> HttpResponse:
@@ -161,4 +161,4 @@ def _demo() -> HttpResponse:
     except Refused as error:
         if error.code != "club-exists":
             raise
-    return redirect("club", clubs.DEMO)
+    return redirect("club", Club.DEMO)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from games import GameError
-from scorekeeper.access import Actor, actor_of, club_for, clubs_for, has_role, players_for
+from scorekeeper.access import Actor, actor_of, club_for, clubs_listed, has_role, players_for
 from scorekeeper.forms.nights import ticked
 from scorekeeper.forms.people import FilterForm, LinkForm, PlayersForm
 from scorekeeper.forms.typed import names_from
@@ -82,7 +82,7 @@ def club_player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """A person, with everything that a host can do with them. A refused step shows the page again with the reason."""
     actor = actor_of(request)
     found = club_for(actor, slug, need=Role.DIRECTOR)
-    others = that_answer(clubs_for(actor).exclude(pk=found.pk))
+    others = that_answer(clubs_listed(actor).exclude(pk=found.pk))
     link_form = LinkForm(request.POST if request.POST.get("do") == "link" else None, clubs=others)
     refusal, link, together = "", None, None
     try:

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
-from scorekeeper.access import actor_of, club_for, clubs_for, match_for, player_for, players_for
+from scorekeeper.access import actor_of, club_for, clubs_listed, match_for, player_for, players_listed
 from scorekeeper.pages.pictures import match_drawn, player_drawn, ranking_drawn
 from scorekeeper.pages.player import player_page
 from scorekeeper.pages.ratings import Asked, club_asked, server_asked
@@ -40,13 +40,13 @@ def club_ranking(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
 def ranking(request: HttpRequest, kind: str) -> HttpResponse:
     """The same for the whole server, of the people whom the visitor may see."""
     actor, now = actor_of(request), timezone.now()
-    clubs = clubs_for(actor).order_by("name", "pk")
-    private = sorted(club.pk for club in clubs if not club.public)
+    clubs = clubs_listed(actor).order_by("name", "pk")
+    seen = [club.pk for club in clubs]
 
     def draw() -> HttpResponse:
-        return _ranking(request, server_asked(clubs, players_for(actor), request.GET, now=now), kind, "ranking")
+        return _ranking(request, server_asked(clubs, players_listed(actor), request.GET, now=now), kind, "ranking")
 
-    return etags.not_modified_or(request, news_of_ratings(None).change, draw, timezone.localdate(now), private)
+    return etags.not_modified_or(request, news_of_ratings(None).change, draw, timezone.localdate(now), seen)
 
 
 @login_not_required

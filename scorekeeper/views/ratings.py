@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_GET
 
-from scorekeeper.access import actor_of, club_for, clubs_for, has_role, players_for
+from scorekeeper.access import actor_of, club_for, clubs_listed, has_role, players_listed
 from scorekeeper.models import Job, Role
 from scorekeeper.pages import context
 from scorekeeper.pages.codes import reachable
@@ -49,15 +49,15 @@ def ranking(request: HttpRequest) -> HttpResponse:
     """The ranking of the whole server, with the people whom the visitor may see."""
     now = timezone.now()
     actor, news = actor_of(request), news_of_ratings(None)
-    clubs = clubs_for(actor).order_by("name", "pk")
-    private = sorted(club.pk for club in clubs if not club.public)
+    clubs = clubs_listed(actor).order_by("name", "pk")
+    seen = [club.pk for club in clubs]
     job = recalculation() if news.causes else None
 
     def draw() -> HttpResponse:
-        asked = server_asked(clubs, players_for(actor), request.GET, now=now)
-        return _page(request, asked, news, job, seen=str(private))
+        asked = server_asked(clubs, players_listed(actor), request.GET, now=now)
+        return _page(request, asked, news, job, seen=str(seen))
 
-    return etags.not_modified_or(request, news.change, draw, timezone.localdate(now), private, *_stale(news, job))
+    return etags.not_modified_or(request, news.change, draw, timezone.localdate(now), seen, *_stale(news, job))
 
 
 @login_not_required
@@ -65,8 +65,8 @@ def ranking(request: HttpRequest) -> HttpResponse:
 def ranking_csv(request: HttpRequest) -> HttpResponse:
     """The same ranking for a spreadsheet, all pages together."""
     actor = actor_of(request)
-    clubs = clubs_for(actor).order_by("name", "pk")
-    return _csv(request, server_asked(clubs, players_for(actor), request.GET, now=timezone.now()), "ranking")
+    clubs = clubs_listed(actor).order_by("name", "pk")
+    return _csv(request, server_asked(clubs, players_listed(actor), request.GET, now=timezone.now()), "ranking")
 
 
 def no_such_ranking(request: HttpRequest, asked: Asked) -> HttpResponse:

@@ -43,6 +43,8 @@ PAGES = (
     "/search/?q=marno",
     "/search/?q=an",
     "/search/?q=marno+kela",
+    "/search/?q=zarmu",
+    "/search/?q=schnabu+kxlo",
     "/players/",
     "/players/?page=500",
     "/players/?q=ros",

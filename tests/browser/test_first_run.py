@@ -21,7 +21,7 @@ def test_the_printed_link_makes_one_club(hall: Hall, club: Club, visit: Callable
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("button", name="Sign out")).to_be_visible()
     page.goto(club.address)  # whoever has one club is there already; other tests make more
-    expect(page.get_by_role("link", name="Tables")).to_be_visible()
+    expect(page.get_by_role("link", name="Tables", exact=True)).to_be_visible()
     page.get_by_role("link", name="People", exact=True).click()
     for name in PLAYERS:
         expect(page.get_by_role("listitem").filter(has_text=name).first).to_be_visible()

@@ -3,7 +3,7 @@
 import pytest
 
 from scorekeeper.models import Player
-from scorekeeper.names import alphabetical, fit, folded, near
+from scorekeeper.names import alphabetical, fit, folded, meant, near
 from scorekeeper.selectors.clubs import players_named, players_of
 from scorekeeper.selectors.events import event_now
 from tests.conftest import Cast
@@ -56,6 +56,7 @@ def test_another_name_is_another(other: str) -> None:
         ("Anne-Marie Roux", "Annemarie Roux"),
         ("OBrien", "O'Brien"),
         ("Мария Иванва", "Мария Иванова"),
+        ("Xenai Neu", "Xenia Neu"),  # swapped vowels at the end are no other name
     ],
 )
 def test_a_name_is_nearly_that_of_somebody(typed: str, meant: str) -> None:
@@ -125,6 +126,40 @@ def test_names_that_fit_what_is_typed_come_the_best_first(typed: str, found: lis
     names = ["Anna", "Susana", "Anabel", "Ana Li", "Ana", "David Evans", "José Núñez", "Мария Иванова", "李小龍"]
     fits = {name: how for name in [*names, "Anne-Marie Roux"] if (how := fit(typed, name)) is not None}
     assert sorted(fits, key=fits.__getitem__) == found
+
+
+@pytest.mark.parametrize(
+    ("typed", "name", "slips"),
+    [
+        ("blun", "Ana Blum", 1),
+        ("ana blun", "Ana Blum", 1),
+        ("klum", "Ana Blum", 1),
+        ("aan", "Ana Blum", 1),
+        ("bbo", "Bo", 1),
+        ("annn", "Ann Lee", 1),
+        ("dave evans", "David Evans", 2),
+        ("edit piaje", "Edith Piaf", 2),
+    ],
+)
+def test_who_is_meant_by_a_text_that_fits_nobody(typed: str, name: str, slips: int) -> None:
+    assert [number for number in (1, 2) if meant(typed, name, number)] == [1, 2][slips - 1 :]
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("tom", "Tim"),
+        ("ana", "Ada"),
+        ("jo", "Bo"),
+        ("bo", "Lo"),
+        ("blut", "Bert"),
+        ("ana blun", "Bo Blum"),
+        ("player 1", "Player 2"),
+        ("ana ana", "Ana"),
+    ],
+)
+def test_other_people_are_not_meant(typed: str, name: str) -> None:
+    assert not meant(typed, name, 2)
 
 
 def test_names_stand_in_the_order_of_the_alphabet() -> None:

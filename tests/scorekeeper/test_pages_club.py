@@ -20,6 +20,8 @@ from scorekeeper.services import clubs, demo, draws, events, matches, people, re
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast, enter, names_for, plan_for
 from tests.nights import at, drawn, first, night_of, played
+from tests.scorekeeper.test_ratings_kept import OTHER, TWO, work_off
+from tests.scorekeeper.test_ratings_kept import played as result
 
 GAME = sorted(games.GAMES)[0]
 
@@ -37,8 +39,7 @@ def host(as_user: Callable[[str], Client]) -> Browser:
 @pytest.fixture
 def _early_evenings(monkeypatch: pytest.MonkeyPatch) -> None:
     """A demonstration with few hands; test_demo.py makes a whole one."""
-    monkeypatch.setattr(demo, "NIGHTS", (1, 1))
-    monkeypatch.setattr(demo, "HANDS", 1)
+    monkeypatch.setattr(demo, "NIGHTS", ((1, 1), (1, 1)))
 
 
 @pytest.mark.django_db
@@ -354,7 +355,7 @@ def test_the_clubs_page_asks_as_much_of_ten_matches_as_of_two(
     for number in (2, 10):
         while Match.objects.count() < number:
             cast.open(GAME)
-        with django_assert_num_queries(9):
+        with django_assert_num_queries(12 if number == 2 else 11):  # the leaders are drawn once
             client.get(path)
 
 
@@ -435,7 +436,7 @@ def test_who_won_how_much_by_game(cast: Cast) -> None:
         enter(cast.open(other), [{"kind": "result", "totals": list(range(len(names_for(other)))), "stopped": "early"}])
     assert "2 unverified" in page.open(path).words
     page.follow(games.GAMES[GAME].name)
-    assert "unverified" not in page.words.partition("Matches won and points")[2].partition("Nights")[0]
+    assert "unverified" not in page.words.partition("Matches won and points")[2].partition("Matches")[0]
     assert "2 unverified" in page.open(f"{path}?game=none-of-them").words
 
 
@@ -451,16 +452,64 @@ def test_a_game_of_which_nothing_counts_says_so(cast: Cast) -> None:
 def test_the_price_of_a_clubs_page(cast: Cast, number: int, django_assert_num_queries: Callable[..., object]) -> None:
     for days in range(number, 0, -1):
         played_night(cast, ago=timedelta(days=days), people=4 + number)
-    client = Client()
-    with django_assert_num_queries(10):
-        client.get(reverse("club", args=["rovers"]))
+    work_off()
+    with django_assert_num_queries(17):
+        Client().get(reverse("club", args=["rovers"]))
+
+
+def test_the_best_five_lead_and_their_places_follow_the_matches(cast: Cast) -> None:
+    path, now = reverse("club", args=["rovers"]), timezone.now()
+    assert "Leaders" not in Browser().open(path).words
+    for names in (("Ana", "Bo"), ("Cleo", "Dan"), ("Eva", "Finn")):
+        result(cast, TWO, names, [90, 10], now - timedelta(days=2))
+    result(cast, OTHER, ("Bo", "Ana"), [90, 10], now - timedelta(days=2))
+    cast.club.events.create(kind="night", started_at=now - timedelta(days=1), closed_at=now)
+    work_off()
+    cast.club.players.filter(name="Eva").update(hidden=True)
+
+    def leaders(markup: str) -> list[list[str]]:
+        """The name and the points won since the last night began."""
+        rows = markup.partition('id="leaders"')[2].partition("</section>")[0].split("<tr>")[2:]
+        return [re.findall(r"<bdi>(\w+)|won\">\s*(?:<span class=\"soft\">)?(\S+?)\s*<", row) for row in rows]
+
+    def read(markup: str) -> list[tuple[str, str]]:
+        return [(found[0][0], found[1][1]) for found in leaders(markup)]
+
+    first = read(Browser().open(path).markup)
+    assert len(first) == 5
+    assert {won for _name, won in first} == {"0"}
+    assert "Eva" not in dict(first)
+    assert first[0][0] == "Cleo"
+    page = Browser().open(path)
+    for link in ("ranking", "seasons", "records"):
+        assert f"{path}{link}/" in page.markup.partition('id="club"')[0]
+
+    result(cast, TWO, ("Bo", "Cleo"), [90, 10], now)
+    work_off()
+    after = read(club_part("club", cast.club.pk))
+    assert after == read(page.open(path).markup)
+    assert after[0][0] == "Bo"
+    assert dict(after)["Bo"].startswith("+")
+    assert dict(after)["Cleo"].startswith("−")
+
+
+def test_names_on_a_clubs_page_lead_to_the_players(cast: Cast) -> None:
+    result(cast, TWO, ("Ana", "Bo"), [90, 10], timezone.now())
+    cast.club.players.filter(name="Bo").update(hidden=True)
+    ana, bo = cast.club.players.get(name="Ana"), cast.club.players.get(name="Bo")
+    page = Browser().open(reverse("club", args=["rovers"]))
+    assert page.markup.count(f'href="{reverse("player", args=[ana.pk])}"') == 2  # in the table, and in the list
+    assert reverse("player", args=[bo.pk]) not in page.markup
 
 
 def test_followers_of_a_club_get_tables_and_matches(cast: Cast) -> None:
     cast.open(GAME)
     sent = club_part("club", cast.club.pk)
     page = Client().get(reverse("club", args=["rovers"])).content.decode()
-    assert all(sent.count(f'id="{part}"') == page.count(f'id="{part}"') == 1 for part in ("club", "matches"))
+    assert all(
+        sent.count(f'id="{part}"') == page.count(f'id="{part}"') == 1
+        for part in ("club", "matches", "tonight", "leaders")
+    )
 
 
 def test_during_a_night_tables_show_no_result_of_an_earlier_one(cast: Cast) -> None:

@@ -14,8 +14,8 @@ import games
 from scorekeeper.access import Actor
 from scorekeeper.forms.search import days_meant
 from scorekeeper.models import Club, Event, Match, Player
-from scorekeeper.names import alphabetical, fit
-from scorekeeper.selectors.search import known_people
+from scorekeeper.names import alphabetical, fit, meant
+from scorekeeper.selectors.search import known_people, people_meant
 from scorekeeper.services import clubs, matches, people
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast, enter
@@ -139,6 +139,28 @@ def test_matches_are_found_by_all_who_sat_there(cast: Cast) -> None:
         assert other.pk not in [int(href.split("/")[2]) for href in found(typed) if href.startswith("/matches/")]
     # First the matches of the person with the whole name, although another match fits too.
     assert [href for href in found("ana bo") if "/matches/" in href] == of_matches(full, both)
+
+
+def test_whole_words_come_before_words_that_begin_so_and_these_before_others(cast: Cast) -> None:
+    Player.objects.filter(club=cast.other_club).delete()
+    anabel, exact = played(cast, "Anabel", "Bo Berg"), played(cast, "Ana Blum", "Bo Berg")
+    hana = [played(cast, "Hana Li", "Bo Berg") for _match in range(2)]
+    for typed in ("ana bo", "bo, ana"):
+        assert [href for href in found(typed) if "/matches/" in href] == of_matches(exact, anabel, *reversed(hana))
+    assert [href for href in found("ana") if "/matches/" in href] == of_matches(exact, anabel, *reversed(hana))
+
+
+def test_if_nothing_is_found_the_page_asks_who_was_meant(cast: Cast, django_assert_num_queries: Any) -> None:
+    Player.objects.filter(club=cast.other_club).delete()
+    blum, bo = cast.club.players.create(name="Ana Blum"), cast.club.players.create(name="Bo")
+    cast.club.players.create(name="Ana Glum", hidden=True)
+    cast.club.players.create(name="Ana Alum", initials=True)
+    for typed, player in (("blun", blum), ("ANA blmu", blum), ("bbo", bo)):
+        assert found(typed) == [of_player(player)]
+    assert "Did you mean" in Browser().open("/search/?q=blun").words
+    assert "Did you mean" not in Browser().open("/search/?q=blum").words
+    with django_assert_num_queries(8):
+        assert "Nothing found. Check" in Browser().open("/search/?q=qqqqqq").words
 
 
 def test_a_substitute_and_a_sheet_number_find_the_match(cast: Cast) -> None:
@@ -285,6 +307,21 @@ def test_the_index_proposes_every_name_that_fits(seed: int, cast: Cast) -> None:
         ]
         by_index = known_people(Player.objects.filter(club=cast.club), text).fits[text]
         assert [player for player, _name in by_index] == [player for *_order, player in sorted(fits)], text
+
+
+def test_the_index_proposes_whoever_is_meant_with_one_slip(cast: Cast) -> None:
+    """The same as judging all names."""
+    chance = random.Random(3)
+    letters = "abeilmno"
+    names = {"".join(chance.choices(letters, k=chance.randint(2, 6))).capitalize() for _name in range(150)}
+    Player.objects.bulk_create(Player(club=cast.club, name=name) for name in names)
+    players, asked = Player.objects.filter(club=cast.club), 0
+    while asked < 60:
+        text = slipped(chance.choice([*names]), chance)
+        everybody = sorted((alphabetical(each.name), each.pk) for each in players if meant(text, each.name, 1))
+        if everybody and not any(fit(text, name) for name in names):
+            assert people_meant(players, text, 200) == [player for _order, player in everybody], text
+            asked += 1
 
 
 def test_a_name_is_found_however_it_was_written(cast: Cast) -> None:

@@ -87,7 +87,7 @@ class Command(DataCommand):
             lock.note_addresses(urls)
             call_command("migrate", verbosity=0, interactive=False)
             self._restore(listening)
-            if demo and not Club.objects.filter(slug=clubs.DEMO).exists():
+            if demo and not Club.objects.filter(slug=Club.DEMO).exists():
                 demonstration.make(rng=random.Random(), now=timezone.now())
             setup = "" if clubs.founded() else reverse("setup", args=[clubs.setup_link(timezone.now())])
             worker = Worker(
@@ -159,7 +159,7 @@ class Command(DataCommand):
             self._say("To test whether a phone reaches the server, scan this code or open")
             self._say(f"  {reach}", "")
         if demo:
-            self._say("The demonstration club:", f"  {best}{reverse('club', args=[clubs.DEMO])}", "")
+            self._say("The demonstration club:", f"  {best}{reverse('club', args=[Club.DEMO])}", "")
         if setup:
             self._say("To create your club, open this link (it works once):")
             self._say(f"  {best}{setup}", "")
