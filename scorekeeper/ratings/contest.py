@@ -81,10 +81,9 @@ def _contest(content: Mapping[str, Any]) -> Contest:
         raise Malformed(
             marked("A weight is a number of per cent from 1 to {most}, not {weight}."), most=MOST, weight=weight
         )
-    game = read.text(content["game"])
+    game, games = read.text(content["game"]), ", ".join(sorted(GAMES))
     if game not in GAMES:
-        text = marked("There is no game {game}. The games are {games}.")
-        raise Malformed(text, game=game, games=", ".join(sorted(GAMES)))
+        raise Malformed(marked("There is no game {game}. The games are {games}."), game=read.shown(game), games=games)
     return Contest(_time(content["at"]), game, sides, totals, lower_wins, weight)
 
 

@@ -35,7 +35,7 @@ def signed_in(name: str) -> Browser:
 def in_backups(name: str) -> list[str]:
     """The parts of backups, unpacked, in which the name is."""
     parts = [(file, part) for file in map(ZipFile, backup.saved()) for part in file.namelist()]
-    return [part for file, part in parts if any(form in file.read(part) for form in forms(name))]
+    return [part for file, part in parts if any(form in file.read(part).lower() for form in forms(name))]
 
 
 @pytest.fixture
