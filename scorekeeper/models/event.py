@@ -14,7 +14,8 @@ class Event(Named):
     list events by kind. A club has at most one open night."""
 
     newest_change: int
-    """The id of its newest change, or of the names in its club; only where `access.tournament_for` has found it."""
+    """The id of its newest change, or of the names in its club; only where `access.tournament_for` or
+    `selectors.players.events_of` has found it."""
 
     class Kind(models.TextChoices):
         NIGHT = "night", _("club night")

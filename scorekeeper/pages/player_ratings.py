@@ -25,7 +25,7 @@ from scorekeeper.selectors.players import Side, Step, sides_of
 from scorekeeper.selectors.ratings import SERVER, in_edition, newest
 from scorekeeper.words import group_words
 
-AT_ONCE = 20  # changes of a rating
+AT_ONCE = 10  # changes of a rating
 POINTS = 80  # of the line
 DATES = 4  # below the line
 MONTH = timedelta(days=30)

@@ -8,10 +8,11 @@ from itertools import groupby
 from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
 
-from django.db.models import Q, QuerySet
+from django.db.models import CharField, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models.functions import Cast, Concat
 
 from games import GAMES
-from scorekeeper.models import Entrant, Event, Match, Player, Seat, SeatResult, Substitute
+from scorekeeper.models import Change, Entrant, Event, Match, Player, Seat, SeatResult, Substitute
 from scorekeeper.ratings import Rating
 from scorekeeper.selectors.figures import Sitting
 from scorekeeper.selectors.matches import with_people
@@ -197,11 +198,17 @@ def newest_and_open(rows: Collection[int], newest: Collection[int], matches: Que
 
 def events_of(rows: Collection[int], played: Collection[int], events: QuerySet[Event]) -> list[Event]:
     """Those of the events that are over, with the ids `played`, and those that are tournaments which are not over, in
-    which one of these rows of people is entered; the newest first. One query."""
+    which one of these rows of people is entered; the newest first, with their newest changes. One query."""
     over = Q(pk__in=played, closed_at__isnull=False)
     entered = Entrant.objects.filter(player__in=rows).values("event")
     to_play = Q(kind=Event.Kind.TOURNAMENT, closed_at=None, pk__in=entered)
-    return list(events.filter(over | to_play).order_by("-started_at", "-pk"))
+    topic = Concat(OuterRef("kind"), Value(":"), Cast(OuterRef("pk"), CharField()))
+    newest = Change.objects.filter(topic=topic).order_by("-pk").values("pk")[:1]
+    found: list[Event] = []
+    for event in events.filter(over | to_play).annotate(change_id=Subquery(newest)).order_by("-started_at", "-pk"):
+        event.newest_change = event.change_id or 0
+        found.append(event)
+    return found
 
 
 def names_of(players: Collection[int]) -> Mapping[int, str]:

@@ -4,11 +4,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from django.db.models import Max
-
 from scorekeeper.live.parts import shared
 from scorekeeper.live.topics import Topic
-from scorekeeper.models import Change, Event, Match
+from scorekeeper.models import Event, Match
 from scorekeeper.selectors.clubs import everybody_of
 from scorekeeper.selectors.events import EventNow
 from scorekeeper.selectors.standings import tables_of_events
@@ -38,23 +36,21 @@ class Title:
 
 def titles_of(rows: Collection[int], events: Sequence[Event]) -> list[Title]:
     """The nights of these events that somebody won, and the tournaments in which they came to the first three places;
-    in the order of the events, which are over and of one club. `rows`: the ids of a person. One query, and if something
-    has changed in these events at most five more, however many they are."""
+    in the order of the events, which are over, of one club, and known with their newest changes. `rows`: the ids of a
+    person. No query, but at most five if something has changed in these events, however many they are."""
     best = _best_in(events)
     return [Title(event, place) for event in events for place in best[event.pk] if place.player in rows]
 
 
 def _best_in(events: Sequence[Event]) -> dict[int, tuple[Place, ...]]:
     """The best in each event, by its id."""
-    topics = {str(Topic.of_event(event)): event.pk for event in events}
-    changes = Change.objects.filter(topic__in=topics).order_by().values("topic").annotate(newest=Max("pk"))
-    versions = {topics[topic]: newest for topic, newest in changes.values_list("topic", "newest")}
+    versions = {event.pk: event.newest_change for event in events}
     kept = {event.pk: shared(Topic.of_event(event), "best") for event in events}
-    known = {pk: each.known(versions.get(pk, 0)) for pk, each in kept.items()}
+    known = {pk: each.known(versions[pk]) for pk, each in kept.items()}
     read = _read([event for event in events if known[event.pk] is None])
 
     def keep(pk: int) -> tuple[Place, ...]:
-        best: tuple[Place, ...] = kept[pk].of(versions.get(pk, 0), lambda _before: read[pk])
+        best: tuple[Place, ...] = kept[pk].of(versions[pk], lambda _before: read[pk])
         return best
 
     return {pk: keep(pk) if best is None else best for pk, best in known.items()}
