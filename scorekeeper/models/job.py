@@ -7,6 +7,9 @@ from scorekeeper.models.club import Club, User
 
 # The kind of a job whose file only whoever asked for it may have.
 PERSON_EXPORT = "person-export"
+RATINGS = "ratings"
+# The kinds of which one job runs at a time, because it goes on where another one ended.
+ALONE = (RATINGS,)
 
 
 class Job(models.Model):
@@ -44,7 +47,10 @@ class Job(models.Model):
             models.CheckConstraint(
                 condition=models.Q(state__in=["new", "running", "done", "failed", "cancelled"]),
                 name="job_state_known",
-            )
+            ),
+            models.UniqueConstraint(
+                fields=["kind"], condition=models.Q(state="running", kind__in=ALONE), name="job_runs_alone"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -81,7 +81,7 @@ def rating_news_page(actor: Actor, club: Club, asked: PageForm) -> RatingNewsPag
 
 
 def _news(news: RatingNews, people: Mapping[int, Player], matches: Mapping[int, Match]) -> News:
-    causes = [each for each in news.causes if each["club"] == news.club_id]
+    causes = [each for each in news.causes if each["club"] in (None, news.club_id)]
     return News(
         news.at,
         news.since,
@@ -96,6 +96,7 @@ def _words(kind: str) -> str:
         "people": _("Two people became one, or one became two."),
         "rules": _("The club changed what counts."),
         "event": _("A tournament was removed or restored."),
+        "repair": _("A check found ratings that did not follow from the results."),
     }[kind]
 
 

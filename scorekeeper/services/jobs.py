@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from celery import current_app
-from django.db import OperationalError, transaction
+from django.db import IntegrityError, OperationalError, transaction
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
@@ -23,6 +23,7 @@ from scorekeeper import place
 from scorekeeper.failures import disk_full
 from scorekeeper.live.errands import Errands
 from scorekeeper.models import Club, Heartbeat, Job, User
+from scorekeeper.models.job import ALONE
 from scorekeeper.selectors.health import WORKER
 from scorekeeper.services.errors import Refused
 
@@ -138,6 +139,9 @@ def run(job_id: int, work: Mapping[str, Work], *, clock: Callable[[], datetime] 
     if taken:
         with place.at(taken.job.club) if taken.job.club else nullcontext(), taken:
             work[taken.job.kind](taken)
+        if taken.job.kind in ALONE:
+            for waiting in _due(clock()).filter(kind=taken.job.kind):
+                _send_soon(waiting.pk)
 
 
 class Run:
@@ -150,21 +154,27 @@ class Run:
 
     @classmethod
     def claim(cls, job_id: int, clock: Callable[[], datetime]) -> Self | None:
-        """Takes the job for one worker; None if another was quicker. The number of updated rows decides."""
+        """Takes the job for one worker; None if another was quicker, or has one that must run alone. The number of
+        updated rows decides."""
         now = clock()
-        if (
-            not _due(now)
-            .filter(pk=job_id)
-            .update(
-                state=Job.State.RUNNING,
-                tries=F("tries") + 1,
-                lease_until=now + LEASE,
-                started_at=now,
-                progress=0,
-                best={},
-                error="",
-            )
-        ):
+        try:
+            with transaction.atomic():
+                taken = (
+                    _due(now)
+                    .filter(pk=job_id)
+                    .update(
+                        state=Job.State.RUNNING,
+                        tries=F("tries") + 1,
+                        lease_until=now + LEASE,
+                        started_at=now,
+                        progress=0,
+                        best={},
+                        error="",
+                    )
+                )
+        except IntegrityError:  # one of its kind runs, and it has to be alone; this one is sent again
+            return None
+        if not taken:
             return None
         return cls(Job.objects.select_related("club").get(pk=job_id), clock, now)
 
@@ -186,6 +196,11 @@ class Run:
             return True
         self._mine().update(best=best())
         return not self._mine().filter(stop_asked=True).exists()
+
+    def hold(self) -> None:
+        """In the transaction of an effect: no other worker gets the job before its end. Raises Cancelled or Lost."""
+        if not self._mine().filter(cancel_asked=False).select_for_update().values_list("pk").first():
+            raise Cancelled if self._mine().exists() else Lost
 
     def done(self, *, result: str = "", best: dict[str, Any] | None = None) -> None:
         """Ends the job with success, in the transaction of its effects; `best`: what pages say about its result. Lost

@@ -8,7 +8,9 @@ the news say what it changed.
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from datetime import datetime
+from itertools import islice
 from typing import Any, NamedTuple
 
 from django.db import connection, transaction
@@ -16,10 +18,12 @@ from django.db.backends.utils import CursorWrapper
 from django.db.models import Min, Q, QuerySet
 
 from scorekeeper.models import Job, Match, RatingBook, RatingDue, RatingLine, RatingNews
+from scorekeeper.models.job import RATINGS
 from scorekeeper.ratings import Ladder, Rules
 from scorekeeper.ratings.plackett_luce import Belief
 from scorekeeper.selectors.ratings import (
     CLUB,
+    GROUPS,
     SCOPES,
     SERVER,
     Known,
@@ -36,14 +40,15 @@ from scorekeeper.selectors.ratings import (
 from scorekeeper.services import jobs
 from scorekeeper.services.changes import announce, in_one_transaction
 
-KIND = "ratings"
+KIND = RATINGS
 AT_ONCE = 1000  # matches or lines in one transaction, because plays wait for it on SQLite
 LINES = 'scorekeeper_ratingline (match_id, player_id, person_id, club_id, game, at, "values", everywhere, since)'
 
 
 class Cause(NamedTuple):
     """Why older ratings are calculated again: because of a `result`, of `people` who are now one or two, of `rules` of
-    what counts, or of an `event` that was removed or restored; with the club, and the match if it is about one."""
+    what counts, of an `event` that was removed or restored, or as a `repair`; with the club and the match, if it is
+    about one."""
 
     kind: str
     club: int | None
@@ -84,13 +89,25 @@ def lock() -> None:
 
 # --- the job -------------------------------------------------------------------------------------------------
 def work(run: jobs.Run) -> None:
-    """Counts the matches that are due, and writes the next edition of the book if one is needed."""
+    """Counts the matches that are due, and writes the next edition of the book, from where it is stale. Whoever reads
+    ratings sees the old edition until the new one is complete; so they do if a worker dies, and the next one goes on.
+    """
+    while True:
+        _keep_due(run)
+        if (first := _next(run)) is not None:
+            _write(run, first)
+        elif _done(run, _moved()):
+            break
+    for part in _parts(RatingLine.objects.filter(until__lte=RatingBook.objects.get(pk=1).edition)):
+        part.delete()
+
+
+def _keep_due(run: jobs.Run) -> None:
     waiting = RatingDue.objects.order_by("match__finished_at", "match").values_list("match", flat=True)
     while todo := list(waiting[:AT_ONCE]):
         for done, match in enumerate(todo):
             run.progress(done, len(todo))
             _keep(match, now=run.clock())
-    _calculate(run)
 
 
 @in_one_transaction
@@ -163,7 +180,7 @@ def _essence(lines: Iterable[RatingLine]) -> list[tuple[int, datetime, object, o
 def _insert(lines: Iterable[Line], edition: int) -> None:
     """In SQL, because a calculation writes hundreds of thousands: rows of models take three times as long."""
     rows = [(*line[:6], _json(line.values), _json(line.everywhere), edition) for line in lines]
-    with transaction.atomic(), connection.cursor() as cursor:
+    with connection.cursor() as cursor:
         INSERTING[connection.vendor](cursor, rows)
 
 
@@ -203,22 +220,11 @@ def _make_stale(book: RatingBook, since: datetime, why: Cause) -> None:
 
 
 # --- the next edition ----------------------------------------------------------------------------------------
-def _calculate(run: jobs.Run) -> None:
-    """Writes the next edition of the book, from where it is stale. Whoever reads ratings sees the old edition until the
-    new one is complete; so they do if a worker dies, and the next one goes on."""
-    while True:
-        if (first := _next()) is not None:
-            _write(run, first)
-        elif _done(run, _moved()):
-            break
-    for part in _parts(RatingLine.objects.filter(until__lte=RatingBook.objects.get(pk=1).edition)):
-        part.delete()
-
-
 @in_one_transaction
-def _next() -> datetime | None:
+def _next(run: jobs.Run) -> datetime | None:
     """From when on the lines of the next edition must be written; None if none are left."""
     book = _locked_book()
+    run.hold()
     first = min((at for at in (book.stale_from, book.unwritten_from) if at), default=None)
     if first is not None:
         book.stale_from, book.unwritten_from, book.begun = None, first, True
@@ -230,18 +236,53 @@ def _write(run: jobs.Run, first: datetime) -> None:
     """Writes the lines of all matches that ended since `first`, for the next edition."""
     edition = RatingBook.objects.get(pk=1).edition + 1
     for part in _parts(RatingLine.objects.filter(since__lt=edition, until=None, at__gte=first)):
-        part.update(until=edition)
+        with _held(run):
+            part.update(until=edition)
     for part in _parts(RatingLine.objects.filter(since=edition, at__gte=first)):
-        part.delete()
+        with _held(run):
+            part.delete()
     ladders = _ladders(all_before(first, edition))
     lines: list[Line] = []
     for match in in_order(Match.objects.filter(finished_at__gte=first), progress=run.progress):
         lines += _lines(match, ladders)
         if len(lines) > AT_ONCE:
-            _insert(lines, edition)
+            with _held(run):
+                _insert(lines, edition)
             lines.clear()
-    _insert(lines, edition)
-    RatingBook.objects.filter(pk=1).update(unwritten_from=None)
+    with transaction.atomic():
+        book = _locked_book()
+        run.hold()
+        _insert(lines, edition)
+        book.unwritten_from = None
+        book.save(update_fields=["unwritten_from"])
+
+
+@contextmanager
+def _held(run: jobs.Run) -> Iterator[None]:
+    """A transaction of the worker that has the job: one that was given up writes nothing any more."""
+    with transaction.atomic():
+        run.hold()
+        yield
+
+
+def wrong(*, progress: Callable[[int, int], None]) -> list[int]:
+    """The matches whose lines are not those of a calculation of everything, from the oldest result on."""
+    edition = RatingBook.objects.get_or_create(pk=1)[0].edition
+    ladders: Ladders = {(scope, group): Ladder() for scope in SCOPES for group in GROUPS}
+    counted: set[int] = set()
+    found: list[int] = []
+    matches = in_order(Match.objects.all(), progress=progress)
+    while part := list(islice(matches, AT_ONCE)):
+        stored: dict[int, list[RatingLine]] = defaultdict(list)
+        for line in in_edition(edition).filter(match__in=[match.match for match in part]):
+            stored[line.match_id].append(line)
+        for match in part:
+            lines = [(line.player, line.at, line.values, line.everywhere) for line in _lines(match, ladders)]
+            if sorted(lines) != sorted(_essence(stored[match.match])):
+                found.append(match.match)
+            counted.add(match.match)
+    there = in_edition(edition).order_by("match").values_list("match", flat=True).distinct()
+    return [*found, *(match for match in there if match not in counted)]
 
 
 def in_order(
@@ -294,7 +335,7 @@ def _moved() -> Moved:
 def _done(run: jobs.Run, moved: Moved) -> bool:
     """Makes the next edition count, if there is one, and ends the job. False if there is more to write."""
     book = _locked_book()
-    if book.stale_from or book.unwritten_from:
+    if book.stale_from or book.unwritten_from or RatingDue.objects.exists():
         return False
     if book.begun:
         now = run.clock()

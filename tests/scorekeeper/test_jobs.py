@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 import pytest
 from celery.beat import ScheduleEntry
 from django.conf import settings
-from django.db import OperationalError
+from django.db import OperationalError, transaction
 
 from scorekeeper.celery import app
 from scorekeeper.models import Job
@@ -256,3 +256,39 @@ def test_one_who_lost_his_job_changes_nothing() -> None:
     current.done(result="counted")
     job.refresh_from_db()
     assert (job.state, job.result) == ("done", "counted")
+
+
+def test_ratings_are_calculated_by_one_job_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other one waits, and is sent again when the first has ended."""
+    sent: list[int] = []
+    monkeypatch.setattr(app, "send_task", lambda _name, args, **_more: sent.extend(args))
+    first, other = a_job(kind="ratings"), a_job(kind="ratings")
+
+    def work(taken: jobs.Run) -> None:
+        jobs.run(other.pk, {"ratings": done}, clock=at(NOW))
+        other.refresh_from_db()
+        assert other.state == "new"
+        assert other.tries == 0
+        taken.done()
+
+    jobs.run(first.pk, {"ratings": work}, clock=at(NOW))
+    assert sent == [other.pk]
+    jobs.run(other.pk, {"ratings": done}, clock=at(NOW))
+    other.refresh_from_db()
+    assert other.state == "done"
+
+
+def test_a_worker_holds_its_job_while_it_writes() -> None:
+    """Who lost it or was stopped writes nothing."""
+    job = a_job()
+    taken = jobs.Run.claim(job.pk, at(NOW))
+    assert taken is not None
+    with transaction.atomic():
+        taken.hold()
+    jobs.cancel(job_id=job.pk, now=NOW)
+    with pytest.raises(jobs.Cancelled), transaction.atomic():
+        taken.hold()
+    Job.objects.filter(pk=job.pk).update(cancel_asked=False)
+    jobs.sweep(now=LATER)
+    with pytest.raises(jobs.Lost), transaction.atomic():
+        taken.hold()

@@ -218,6 +218,10 @@ BITES: dict[str, tuple[Row, Row]] = {
         lambda c, m: Job(kind="k", run_after=NOW, made_at=NOW),
         lambda c, m: Job(kind="k", run_after=NOW, made_at=NOW, state="asleep"),
     ),
+    "job_runs_alone": (
+        lambda c, m: Job(kind="ratings", run_after=NOW, made_at=NOW, state="running"),
+        lambda c, m: Job(kind="ratings", run_after=NOW, made_at=NOW, state="running"),
+    ),
 }
 
 

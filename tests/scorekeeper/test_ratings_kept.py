@@ -3,9 +3,13 @@
 from collections import defaultdict
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from io import StringIO
+from itertools import count
 from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -202,6 +206,59 @@ def test_a_worker_that_is_killed_leaves_the_old_ranking(cast: Cast, monkeypatch:
     work_off()
     assert kept() == calculated()
     assert shown(cast, at=later) != before
+
+
+def test_a_worker_that_comes_back_late_writes_nothing(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It stood still for so long that another worker has done its job."""
+    monkeypatch.setattr(ratings, "AT_ONCE", 2)
+    games = [played(cast, TWO, ("Ana", "Bo"), [90, 10], NOW + hour * HOUR) for hour in range(7)]
+    later = NOW + 10 * HOUR
+    work_off()
+    for moment in count(1):
+        removing.remove(match_id=games[0].pk, why="Twice", now=later, by=None)
+        job = Job.objects.get(kind=ratings.KIND, state=Job.State.NEW)
+        left = iter(range(moment))
+
+        def clock(job: Job = job, left: Any = left) -> datetime:
+            mine = Job.objects.filter(pk=job.pk, tries=1, state=Job.State.RUNNING)
+            # Not in a transaction of the worker, which would undo all of it.
+            if not connection.savepoint_ids and next(left, None) is None and mine.exists():
+                removing.restore(match_id=games[0].pk, now=later, by=None)
+                jobs.sweep(now=later + 2 * jobs.LEASE)
+                work_off()
+            return later
+
+        jobs.run(job.pk, WORK, clock=clock)
+        work_off()
+        assert kept() == calculated()
+        if len(kept()) < len(games):  # it had ended before this moment
+            break
+    assert moment > 5
+
+
+def test_lines_that_are_missing_or_wrong_are_found_and_calculated_again(cast: Cast) -> None:
+    games = [played(cast, TWO, ("Ana", "Bo"), [90, 10], NOW + hour * HOUR) for hour in range(5)]
+    work_off()
+    good = kept()
+    assert rebuilt("--check") == "ratings: 0 differ"
+    RatingLine.objects.filter(match=games[1]).delete()
+    line = RatingLine.objects.filter(match=games[3]).latest("pk")
+    line.values[TWO][0] += 1
+    line.save()
+    with pytest.raises(CommandError, match=r"the ratings after 2"):
+        rebuilt("--check")
+    assert rebuilt() == "ratings: 2 to calculate again"
+    assert rebuilt() == "ratings: not compared, because they wait for the worker"
+    work_off()
+    assert kept() == good
+    assert rebuilt("--check") == "ratings: 0 differ"
+
+
+def rebuilt(*options: str) -> str:
+    """What `manage.py rebuild` says about ratings."""
+    out = StringIO()
+    call_command("rebuild", *options, stdout=out)
+    return out.getvalue().splitlines()[-1]
 
 
 STEPS = st.lists(
