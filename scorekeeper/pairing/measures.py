@@ -8,11 +8,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from scorekeeper.pairing.field import Field, Float, Player, floating
-from scorekeeper.standings.tournament import First, Play
-
-Side = tuple[int, ...]
-Sides = tuple[Side, ...]
-"""Side 0 leads the first hand."""
+from scorekeeper.standings.tournament import First, Pairing, Play
 
 MOST_UNEVEN = 2
 BYES = "byes"
@@ -74,8 +70,8 @@ def _difference(table: Seated) -> int:
 
 
 def _sides(table: Seated) -> int:
-    one, other = (sum(player.points for player in side) for side in table.sides)
-    return (one - other) ** 2
+    sums = [sum(player.points for player in side) for side in table.sides]
+    return sum((one - other) ** 2 for one, other in combinations(sums, 2))
 
 
 def _thrice(table: Seated) -> int:
@@ -85,6 +81,8 @@ def _thrice(table: Seated) -> int:
 
 
 def _floats(table: Seated) -> int:
+    if [len(side) for side in table.sides] != [1, 1]:
+        return 0
     (one,), (other,) = table.sides
     return sum(
         player.float is not Float.NONE and player.float is floating(player.points, against.points)
@@ -106,7 +104,7 @@ def _within(table: Seated) -> int:
     field = table.field
     if field.random:
         return 0
-    fold = field.stage.pairing == "fold"
+    fold = field.stage.pairing is Pairing.FOLD
     equal = ((one, other) for one, other in table.twos if one.points == other.points)
     return sum((abs(one.place - other.place) - (one.half if fold else 0)) ** 2 for one, other in equal)
 
@@ -114,8 +112,8 @@ def _within(table: Seated) -> int:
 def _even(table: Seated) -> int:
     if table.field.random:
         return 0
-    one, other = (sum(player.place for player in side) for side in table.sides)
-    return (one - other) ** 2
+    sums = [sum(player.place for player in side) for side in table.sides]
+    return sum((one - other) ** 2 for one, other in combinations(sums, 2))
 
 
 OF_TABLE: Mapping[str, Callable[[Seated], int]] = {
