@@ -15,7 +15,7 @@ from scorekeeper.standings.exact import Number
 from scorekeeper.standings.meetings import Two, meetings
 from scorekeeper.standings.ranking import standings
 from scorekeeper.standings.results import Results, Turn
-from scorekeeper.standings.tournament import Kind, Pairing, Play, Stage, Table, Tournament
+from scorekeeper.standings.tournament import Kind, Pairing, Play, Stage, System, Table, Tournament
 
 
 class Float(IntEnum):
@@ -132,6 +132,8 @@ class Field:
 
     @cached_property
     def _by_place(self) -> list[int]:
+        if self.stage.system is System.KNOCK_OUT:
+            return self._playing
         then: Mapping[int, Number]
         ratings = {each: self.results.entrant(each).rating for each in self._playing}
         if any(rating is None for rating in ratings.values()):

@@ -9,7 +9,8 @@ not more than D together. The others reach least if neighbours in the order of p
 """
 
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 import networkx as nx
@@ -17,7 +18,7 @@ import numpy as np
 import rustworkx as rx
 from numpy.typing import NDArray
 
-from scorekeeper.pairing.field import Field, Float, Player
+from scorekeeper.pairing.field import Field, Player
 from scorekeeper.pairing.measures import BYES, MOST_UNEVEN, measures
 from scorekeeper.pairing.rounds import Drawn
 from scorekeeper.standings.tournament import First, Pairing
@@ -99,7 +100,7 @@ class _Heads:
         fresh = (self.again == 0) & ~np.eye(len(self.players), dtype=bool)
         names = measures(self.field)
         for mask, bye in self._after_bye(fresh):
-            apart = mask & ~self._one_club() if self.field.clubs_apart else mask
+            apart = mask & ~self._one_club if self.field.clubs_apart else mask
             if least := self._least_difference(apart):
                 spread = sum(int(self.points[one] - self.points[other]) ** 2 for one, other in least)
                 return [*bye, *self._matching(Edges.of(apart & self._can_reach(apart, spread)), names)]
@@ -125,7 +126,7 @@ class _Heads:
         """Whether everybody but who has a bye can meet somebody."""
         wanted = len(self.players) // 2
         return any(
-            len(_heaviest(Edges.of(part), [1] * int(np.triu(part).sum()))) == wanted for part in self._nearer(mask)
+            len(heaviest(Edges.of(part), [1] * int(np.triu(part).sum()))) == wanted for part in self._nearer(mask)
         )
 
     def _nearer(self, mask: Mask) -> Iterator[Mask]:
@@ -155,11 +156,13 @@ class _Heads:
         reach[np.ix_(there, there)] = own + _least_of_others(points) <= spread
         return reach
 
+    @cached_property
     def _one_club(self) -> Mask:
         clubs = {each.club for each in self.players if each.club is not None}
         number = {club: place for place, club in enumerate(sorted(clubs), 1)}
         club = self._column(0 if each.club is None else number[each.club] for each in self.players)
-        return (club[:, None] == club) & (club > 0)
+        same: Mask = (club[:, None] == club) & (club > 0)
+        return same
 
     # --- the numbers of each possible table --------------------------------------------------------------------
     def _matching(self, edges: Edges, names: Sequence[str]) -> Matching:
@@ -174,7 +177,7 @@ class _Heads:
     def _drawn(self, edges: Edges, costs: Sequence[int]) -> Matching:
         """The matching that costs least, of equally good ones a random one."""
         most = max(costs, default=0)
-        return _heaviest(edges, [((most - cost) << LOTS) + self.chance.getrandbits(LOTS) for cost in costs])
+        return heaviest(edges, [((most - cost) << LOTS) + self.chance.getrandbits(LOTS) for cost in costs])
 
     def _numbers(self, edges: Edges, names: Sequence[str]) -> list[Numbers]:
         """What each of the tables adds, number by number."""
@@ -183,7 +186,7 @@ class _Heads:
         found = dict.fromkeys(names, np.zeros(len(one), np.int64))
         found["again"] = self.again[one, other]
         if self.field.clubs_apart:
-            found["club"] = self._one_club()[one, other].astype(np.int64)
+            found["club"] = self._one_club[one, other].astype(np.int64)
         ahead = self.points[one] - self.points[other]
         found["difference"] = ahead**2
         found["thrice"], found["leads"] = self._leading(one, other)
@@ -252,13 +255,13 @@ def _folded(columns: Sequence[Numbers], tables: int) -> list[int]:
             parts[-1] = (values << bits) + column, used + bits
         else:
             parts.append((column, bits))
-    weights = parts[0][0].tolist()
+    weights: list[int] = parts[0][0].tolist()
     for values, bits in parts[1:]:
         weights = [(weight << bits) + value for weight, value in zip(weights, values.tolist(), strict=True)]
     return weights
 
 
-def _heaviest(edges: Edges, weights: Sequence[int]) -> Matching:
+def heaviest(edges: Edges, weights: Sequence[int]) -> Matching:
     """Of the matchings with most tables, one with the greatest sum of weights."""
     two = zip(edges.one.tolist(), edges.other.tolist(), weights, strict=True)
     if max(weights, default=0).bit_length() <= MOST_BITS:

@@ -153,8 +153,8 @@ def _check_qualified(stages: Sequence[Stage]) -> None:
     """Who goes on comes from stages that exist, and no stage waits for itself."""
     sources = {each.name: each.qualified.stages if each.qualified else () for each in stages}
     for place, stage in enumerate(stages):
-        for number, name in enumerate(sources[stage.name]):
-            at = f".stages[{place}].from.stages[{number}]"
+        for position, name in enumerate(sources[stage.name]):
+            at = f".stages[{place}].from.stages[{position}]"
             if name not in sources:
                 raise Refused("unknown", marked("There is no stage {name}."), at, name=read.shown(name))
     try:
