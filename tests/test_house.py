@@ -2,6 +2,7 @@
 
 import ast
 import re
+import tomllib
 from collections.abc import Collection, Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -141,3 +142,9 @@ def test_nothing_imports_itself_in_a_circle() -> None:
     graph = {name: needs(path, found) - {name} for name, path in found.items()}
     assert sum(map(len, graph.values())) > 500, "the imports were found"
     TopologicalSorter(graph).prepare()  # CycleError names the circle
+
+
+def test_every_package_is_installed() -> None:
+    listed = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"]
+    folders = (path.parent for room in ("games", "scorekeeper") for path in (ROOT / room).rglob("__init__.py"))
+    assert sorted(listed) == sorted(".".join(folder.relative_to(ROOT).parts) for folder in folders)

@@ -10,5 +10,6 @@ class CompareForm(forms.Form):
     name = forms.CharField(
         label=_("Compare with"),
         max_length=NAME,
-        widget=forms.TextInput(attrs={"list": "players", "autocomplete": "off", "autocapitalize": "words"}),
+        required=False,
+        widget=forms.TextInput(attrs={"type": "search", "autocomplete": "off", "autocapitalize": "words"}),
     )

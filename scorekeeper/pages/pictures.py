@@ -26,8 +26,10 @@ class Preview:
     """The rest in one line."""
     svg: str
     png: str
+    page: str
+    """The page as an address for everybody who can reach the server."""
     picture: str
-    """The PNG as an address for everybody who can reach the server."""
+    """The PNG as such an address."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,10 +39,11 @@ class Previewed:
 
 
 def _previewed(base: str, name: str, of: Sequence[object], query: str, title: str, says: str) -> Previewed:
-    """`base` is the address of the server, `name` that of the picture without its kind."""
+    """`base` is the address of the server, `name` that of the page, and with its kind that of the picture."""
     asked = f"?{query}" if query else ""
     svg, png = (f"{reverse(f'{name}_{kind}', args=of)}{asked}" for kind in ("svg", "png"))
-    return Previewed(preview=Preview(title, says, svg, png, f"{base}{png}"))
+    page = f"{base}{reverse(name, args=of)}{asked}"
+    return Previewed(preview=Preview(title, says, svg, png, page, f"{base}{png}"))
 
 
 # --- a ranking -----------------------------------------------------------------------------------------------

@@ -38,6 +38,7 @@ from scorekeeper.selectors.seasons import titles_of as seasons_won
 from scorekeeper.selectors.titles import Title, titles_of
 
 LAST = 5  # matches
+ALL = "all"  # clubs
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,8 @@ class PlayerPage(Ratings, PlayerFigures, PlayerPairs):
     """The same person in other clubs."""
     clubs: int
     """The number of clubs in which they play, as far as the visitor may see them."""
+    wide: bool
+    """Whether the record, the figures, partners and opponents are of all these clubs."""
     played: int
     """The number of matches that count."""
     records: Sequence[RecordLine]
@@ -100,22 +103,27 @@ def player_page(actor: Actor, player: Player, asked: QueryDict, *, host: bool, n
     """The page of somebody who was not merged with anybody. Eleven queries; one more for hosts, two for somebody who is
     linked, two while they play in a tournament, at most five if an event has changed in which they played, and some if
     a season of the club is over."""
-    matches = matches_for(actor).filter(club=player.club_id)
+    seen = matches_for(actor)
+    matches = seen.filter(club=player.club_id)
+    elsewhere = linked_with(player, players_for(actor))
+    wide = bool(elsewhere) and asked.get("clubs") == ALL
+    persons = [player.pk, *(each.pk for each in elsewhere)] if wide else [player.pk]
     rows, counting = same_people(player.club_id, player.pk), edition()
     you = has_claimed(actor, player)
-    courses, played = steps_of(player.pk, counting), played_by(player.pk, matches)
+    courses, wider = steps_of(player.pk, counting), played_by(persons, seen if wide else matches)
+    played = [each for each in wider if each.club == player.club_id]
     stayed = {each.match for each in played if each.place is not None}
     ratings = player_ratings(player, courses, stayed, asked, edition=counting, you=you, now=now)
-    figures = player_figures(sitting for each in played for sitting in each.sittings)
+    figures = player_figures(sitting for each in wider for sitting in each.sittings)
     events = events_of(rows, {each.event for each in played if each.event}, events_for(actor))
     titles = [_title(title) for title in titles_of(rows, [event for event in events if event.closed_at])]
     shown = newest_and_open(rows, [each.match for each in played[-LAST:]], matches)
     moved = {step.match: step.after.shown - step.shown_before for group in _widest(courses) for step in courses[group]}
-    elsewhere = linked_with(player, players_for(actor))
+    pairs = player_pairs(actor, player, persons, seen if wide else matches, edition=counting)
     runs = streaks(played)
     wins = [run for run in runs if run.outcome == "won" and run.length > 1]
     return PlayerPage(
-        **context(ratings, figures, player_pairs(actor, player, edition=counting)),
+        **context(ratings, figures, pairs),
         club=player.club,
         player=player,
         host=host,
@@ -123,8 +131,9 @@ def player_page(actor: Actor, player: Player, asked: QueryDict, *, host: bool, n
         former=list(player.former_names.all()) if host else [],
         elsewhere=elsewhere,
         clubs=1 + len(elsewhere),
+        wide=wide,
         played=len(played),
-        records=[_record(record) for record in records(played)],
+        records=[_record(record) for record in records(wider)],
         streak=runs[-1] if runs and runs[-1].length > 1 else None,
         longest=max(wins, key=lambda run: run.length, default=None),
         tournaments=[title for title in titles if title.event.kind == Event.Kind.TOURNAMENT],

@@ -1,14 +1,16 @@
 """With whom and against whom a player has played: a section of their page."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from scorekeeper.access import Actor, matches_for, players_for
+from django.db.models import QuerySet
+
+from scorekeeper.access import Actor, players_for
 from scorekeeper.forms.pairs import CompareForm
-from scorekeeper.models import Player
+from scorekeeper.models import Match, Player
 from scorekeeper.names import alphabetical
 from scorekeeper.selectors.pairs import played_with
-from scorekeeper.standings.pairs import Meetings, Record, meetings, record
+from scorekeeper.standings.pairs import Meetings, Record, as_people, meetings, record
 
 AT_ONCE = 10  # people in a table, until the visitor opens the rest
 
@@ -26,10 +28,6 @@ class PairTable:
     first: Sequence[PairRow]
     more: Sequence[PairRow]
 
-    @property
-    def count(self) -> int:
-        return len(self.first) + len(self.more)
-
 
 @dataclass(frozen=True, kw_only=True)
 class Compare:
@@ -37,8 +35,10 @@ class Compare:
 
     compare: CompareForm
     of: Player
-    people: Sequence[Player]
-    """Whom the form suggests."""
+    fitting: Sequence[Player]
+    """Whom the typed name may mean, with their clubs."""
+    more: bool
+    """Whether it may mean more people than these."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,33 +47,41 @@ class PlayerPairs(Compare):
     opponents: PairTable
 
 
-def player_pairs(actor: Actor, player: Player, *, edition: int) -> PlayerPairs:
-    """For a player who was not merged with anybody. Only people whom the visitor may see have a row. Two queries, and
-    two more for somebody who is signed in."""
-    matches = matches_for(actor).filter(club=player.club_id)
-    partners, opponents = meetings(player.pk, played_with(player.pk, matches, edition=edition))
-    seen = seen_in_club(actor, player)
+def player_pairs(
+    actor: Actor, player: Player, rows: Collection[int], matches: QuerySet[Match], *, edition: int
+) -> PlayerPairs:
+    """For a player who was not merged with anybody, in these matches. `rows`: the ids of the person in the clubs of the
+    matches. Only people whom the visitor may see have a row, and somebody who is linked over clubs has one. Two
+    queries."""
+    played = played_with(rows, matches, edition=edition)
+    seen = players_for(actor).filter(pk__in={each.player for each in played}).select_related("club")
+    shown = one_each(sorted(seen, key=lambda each: each.pk), player)
+    people = {pk: each.pk for each, numbers in shown for pk in numbers} | dict.fromkeys(rows, player.pk)
+    partners, opponents = meetings(player.pk, as_people(played, people))
+    known = [each for each, _numbers in shown]
     return PlayerPairs(
         compare=CompareForm(),
         of=player,
-        people=suggested(seen, player),
-        partners=_table(partners, seen),
-        opponents=_table(opponents, seen),
+        fitting=(),
+        more=False,
+        partners=_table(partners, known),
+        opponents=_table(opponents, known),
     )
 
 
-def seen_in_club(actor: Actor, player: Player) -> dict[int, Player]:
-    """The people of the player's club whom the visitor may see, by id, in the order of their names. One query."""
-    people = players_for(actor).filter(club=player.club_id, merged_into=None)
-    return {each.pk: each for each in sorted(people, key=lambda each: alphabetical(each.name))}
+def one_each(found: Iterable[Player], of: Player) -> list[tuple[Player, list[int]]]:
+    """Each person among those found once, in their order, with their ids: as whom they play at the club of `of`, or
+    else as who comes first."""
+    persons: dict[int, list[Player]] = {}
+    for each in found:
+        persons.setdefault(each.person_id or each.pk, []).append(each)
+    return [
+        (next((each for each in same if each.club_id == of.club_id), same[0]), [each.pk for each in same])
+        for same in persons.values()
+    ]
 
 
-def suggested(seen: Mapping[int, Player], player: Player) -> list[Player]:
-    """Those with whom to compare the player."""
-    return [each for each in seen.values() if each.offered and each != player]
-
-
-def _table(found: Meetings, seen: Mapping[int, Player]) -> PairTable:
-    rows = [PairRow(player, record(found[pk])) for pk, player in seen.items() if pk in found]
-    rows.sort(key=lambda row: -row.record.matches)
+def _table(found: Meetings, seen: Iterable[Player]) -> PairTable:
+    rows = [PairRow(player, record(found[player.pk])) for player in seen if player.pk in found]
+    rows.sort(key=lambda row: (-row.record.matches, alphabetical(row.player.name)))
     return PairTable(rows[:AT_ONCE], rows[AT_ONCE:])

@@ -137,7 +137,7 @@ def player_ratings(
     ]
     alone = {moment.steps[0].match for moment in moments if moment.matches == 1}
     sides = sides_of(alone | {step.match for step in newest_first})
-    kept = {"of": wanted.group} if "of" in asked else {}
+    kept = {name: value for name, value in (("clubs", asked.get("clubs")), ("of", wanted.group)) if name in asked}
     return Ratings(
         ratings=[_shown(group, courses[group], group == wanted.group, now) for group in groups],
         group=group_words(wanted.group) if groups else "",

@@ -177,12 +177,6 @@ def replay(match: Match) -> tuple[int, games.Match]:
     return length, state
 
 
-def differences(match: Match) -> list[str]:
-    """The names of everything cached with the match that differs from a replay. Raises Damaged. Three queries."""
-    prefetch_related_objects([match], "seats")
-    return differing(match, *replay(match))
-
-
 def differing(match: Match, length: int, state: games.Match) -> list[str]:
     """The names of everything cached with the match that is not as after a replay, which gave this. One query if the
     seats are prefetched."""

@@ -1,5 +1,7 @@
 """Reading who played with and against whom."""
 
+from collections.abc import Collection
+
 from django.db.models import Case, IntegerField, OuterRef, QuerySet, Subquery, When
 from django.db.models.fields.json import KeyTextTransform, KeyTransform
 from django.db.models.functions import Cast
@@ -21,25 +23,25 @@ EXPECTED = Case(
 )
 
 
-def played_with(player: int, matches: QuerySet[Match], *, edition: int) -> list[Played]:
-    """Everybody's part in those of these matches in which the player sat at the end, the oldest match first, with what
-    this edition of the ratings expected. One query."""
-    return _played(
-        edition, SeatResult.objects.filter(match__in=_of(player, matches).values("pk"), player__isnull=False)
-    )
+def played_with(rows: Collection[int], matches: QuerySet[Match], *, edition: int) -> list[Played]:
+    """Everybody's part in those of these matches in which a person sat at the end, the oldest match first, with what
+    this edition of the ratings expected. `rows`: the ids of the person in their clubs. One query."""
+    return _played(edition, SeatResult.objects.filter(match__in=_of(rows, matches).values("pk"), player__isnull=False))
 
 
-def played_by_both(one: int, other: int, matches: QuerySet[Match], *, edition: int) -> list[Played]:
-    """The parts of two players in those of these matches in which both sat at the end, as in `played_with`. One
+def played_by_both(
+    one: Collection[int], other: Collection[int], matches: QuerySet[Match], *, edition: int
+) -> list[Played]:
+    """The parts of two people in those of these matches in which both sat at the end, as in `played_with`. One
     query."""
     here = _of(other, _of(one, matches)).values("pk")
-    return _played(edition, SeatResult.objects.filter(match__in=here, player__in=(one, other)))
+    return _played(edition, SeatResult.objects.filter(match__in=here, player__in=[*one, *other]))
 
 
-def _of(player: int, matches: QuerySet[Match]) -> QuerySet[Match]:
-    """Those in which the player sat at the end."""
+def _of(rows: Collection[int], matches: QuerySet[Match]) -> QuerySet[Match]:
+    """Those in which one of these rows sat at the end."""
     at_the_end = {f"results__{column}": value for column, value in AT_THE_END.items()}
-    return matches.filter(results__player=player, **at_the_end)
+    return matches.filter(results__player__in=rows, **at_the_end)
 
 
 def _played(edition: int, results: QuerySet[SeatResult]) -> list[Played]:

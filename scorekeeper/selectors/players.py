@@ -23,6 +23,7 @@ class Played(NamedTuple):
     """What a player did in a match that counts."""
 
     match: int
+    club: int
     game: str
     event: int | None
     at: datetime
@@ -49,24 +50,26 @@ class Played(NamedTuple):
         return "won" if self.sharing == 1 else "shared"
 
 
-RESULT = ("match", "game", "match__event", "match__finished_at", "place", "sharing", "others")
+RESULT = ("match", "club", "game", "match__event", "match__finished_at", "place", "sharing", "others")
 SUMMED = ("hands", "points", "unverified", "figures")
 
 
-def played_by(player: int, matches: QuerySet[Match]) -> list[Played]:
-    """What they did in those of the matches that count, the oldest first; two sittings in a match are one. One
-    query."""
-    rows = SeatResult.objects.filter(player=player, counts=True, match__in=matches.order_by().values("pk"))
-    found = rows.order_by("match__finished_at", "match", "number").values_list(*RESULT, *SUMMED)
+def played_by(rows: Collection[int], matches: QuerySet[Match]) -> list[Played]:
+    """What a person did in those of the matches that count, the oldest first; two sittings in a match are one. `rows`:
+    their ids in their clubs. One query."""
+    sat = SeatResult.objects.filter(player__in=rows, counts=True, match__in=matches.order_by().values("pk"))
+    found = sat.order_by("match__finished_at", "match", "number").values_list(*RESULT, *SUMMED)
     return [_played(list(sittings)) for _match, sittings in groupby(found, key=itemgetter(0))]
 
 
 def _played(sittings: Sequence[tuple[Any, ...]]) -> Played:
     # Whoever came back and stayed has the place of their last sitting.
-    match, game, event, at, place, sharing, others = sittings[-1][: len(RESULT)]
+    match, club, game, event, at, place, sharing, others = sittings[-1][: len(RESULT)]
     hands, points, unverified, figures = zip(*(sitting[len(RESULT) :] for sitting in sittings), strict=True)
     did = tuple([Sitting(game, match, at, each) for each in figures])
-    return Played(match, game, event, at, place, sharing, others + 1, sum(hands), sum(points), any(unverified), did)
+    return Played(
+        match, club, game, event, at, place, sharing, others + 1, sum(hands), sum(points), any(unverified), did
+    )
 
 
 @dataclass(frozen=True, slots=True)

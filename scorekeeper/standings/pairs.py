@@ -1,6 +1,6 @@
 """What two people have won with and against each other, and how much of it their ratings expected."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -97,6 +97,11 @@ class Streak(NamedTuple):
 
 Meetings = dict[int, list[Meeting]]
 """By the other person."""
+
+
+def as_people(played: Iterable[Played], people: Mapping[int, int]) -> list[Played]:
+    """The same, with one number for each person who has several. `people`: the number of the person, by player."""
+    return [each._replace(player=people.get(each.player, each.player)) for each in played]
 
 
 def meetings(of: int, played: Iterable[Played]) -> tuple[Meetings, Meetings]:

@@ -12,7 +12,8 @@ from hashlib import sha256
 from pathlib import Path
 
 from django.conf import settings
-from django.db.models import Max, QuerySet
+from django.db.models import CharField, Max, QuerySet, Value
+from django.db.models.functions import Cast, Concat
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.cache import get_conditional_response
@@ -46,18 +47,15 @@ def newest_of(event: Event) -> int | None:
     return _newest(Topic.of_event(event), Topic("club", event.club_id))
 
 
-def newest_of_clubs(*clubs: int) -> int | None:
-    """The newest change of one of these clubs. One query."""
-    return _newest(*(Topic("club", club) for club in clubs))
-
-
-def newest_of_player(player: Player) -> int | None:
-    """The newest change of the clubs in which somebody from `access.player_for` plays. Two queries for somebody who is
+def newest_of_players(*players: Player) -> int | None:
+    """The newest change of the clubs in which these people from `access.player_for` play. No query, one if somebody is
     linked."""
-    if player.person_id is None:
-        return player.club.newest_change
-    clubs = Player.objects.filter(person=player.person_id).values_list("club", flat=True)
-    return newest_of_clubs(player.club_id, *clubs)
+    found = [player.club.newest_change for player in players]
+    if persons := [player.person_id for player in players if player.person_id is not None]:
+        club = Concat(Value("club:"), Cast("club", CharField()))
+        topics = Player.objects.filter(person__in=persons).values_list(club)
+        found.append(Change.objects.filter(topic__in=topics).aggregate(newest=Max("pk"))["newest"])
+    return max(filter(None, found), default=None)
 
 
 def newest_of_match(match: Match) -> int | None:

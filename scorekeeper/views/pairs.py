@@ -8,7 +8,8 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET
 
-from scorekeeper.access import Actor, actor_of, player_for
+from scorekeeper import place
+from scorekeeper.access import Actor, actor_of, player_for, two_for
 from scorekeeper.forms.pairs import CompareForm
 from scorekeeper.forms.search import PageForm
 from scorekeeper.models import Player
@@ -38,33 +39,32 @@ def partnership(request: HttpRequest, pk: int, other: int) -> HttpResponse:
 @login_not_required
 @require_GET
 def compare(request: HttpRequest, pk: int) -> HttpResponse:
-    """Leads to the page of a player and of somebody whose name was typed."""
+    """Finds with whom to compare a player. The button (`go`) leads to the page of the two if it is clear who is meant;
+    a script that asks while somebody types sees who fits."""
     actor = actor_of(request)
     found = player_for(actor, pk)
     if found.merged_into_id is not None:
         return redirect("compare", found.merged_into_id)
-    return _compared(request, actor, found, CompareForm(request.GET or None))
+    place.enter_all()
+    page = pairs.compare_page(actor, found, CompareForm(request.GET))
+    if page.meant and "go" in request.GET:
+        return redirect(pairs.route_of(actor, found, page.meant), found.pk, page.meant.pk)
+    return render(request, "scorekeeper/compare.html", context(page))
 
 
 def _two(
     request: HttpRequest, route: str, pk: int, other: int, page: Callable[[Actor, Player, Player, PageForm], Two]
 ) -> HttpResponse:
     actor = actor_of(request)
-    two, one = player_for(actor, other), player_for(actor, pk)
+    one, two = two_for(actor, pk, other)
     if one.merged_into_id or two.merged_into_id:
         return redirect(route, one.merged_into_id or pk, two.merged_into_id or other)
-    if one == two:
-        return _compared(request, actor, one, CompareForm({"name": one.name}))
+    if pairs.same_person(one, two):
+        answer = pairs.compare_page(actor, one, CompareForm({"name": one.name}))
+        return render(request, "scorekeeper/compare.html", context(answer))
 
     def draw() -> HttpResponse:
         return render(request, f"scorekeeper/{route}.html", context(page(actor, one, two, PageForm(request.GET))))
 
-    newest = etags.newest_of_clubs(one.club_id, two.club_id)
+    newest = etags.newest_of_players(one, two)
     return etags.not_modified_or(request, newest, draw, timezone.localdate())
-
-
-def _compared(request: HttpRequest, actor: Actor, one: Player, form: CompareForm) -> HttpResponse:
-    page = pairs.compare_page(actor, one, form)
-    if page.meant:
-        return redirect(page.route, one.pk, page.meant.pk)
-    return render(request, "scorekeeper/compare.html", context(page))

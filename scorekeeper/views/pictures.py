@@ -62,7 +62,7 @@ def player(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
         page = player_page(actor, found, request.GET, host=False, now=now)
         return _picture(player_drawn(page), kind, f"{found.club.slug}-{found.pk}")
 
-    return etags.not_modified_or(request, etags.newest_of_player(found), draw, timezone.localdate(now))
+    return etags.not_modified_or(request, etags.newest_of_players(found), draw, timezone.localdate(now))
 
 
 @login_not_required

@@ -37,7 +37,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         page = player_page(actor, found, request.GET, host=host, now=now)
         return render(request, "scorekeeper/player.html", context(page, player_previewed(page, reachable(request))))
 
-    return etags.not_modified_or(request, etags.newest_of_player(found), draw, timezone.localdate(now))
+    return etags.not_modified_or(request, etags.newest_of_players(found), draw, timezone.localdate(now))
 
 
 @login_not_required

@@ -21,7 +21,8 @@ from scorekeeper.live import Topic
 from scorekeeper.live.reading import NewChanges
 from scorekeeper.models import Change, Club, Event, Job, LogEntry, Match, Table, User
 from scorekeeper.selectors.events import state_of
-from scorekeeper.selectors.matches import differences, position, replay
+from scorekeeper.selectors.matches import position, replay
+from scorekeeper.selectors.standings import out_of_date
 from scorekeeper.services import calls, events, jobs, pads, recording, schedules
 from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.clubs import found_club, setup_link, table_add
@@ -75,7 +76,7 @@ def test_two_hundred_posts_leave_exactly_the_accepted_ones(cast: Cast) -> None:
     assert [entry.seq for entry in log] == list(range(len(accepted)))
     assert [entry.payload for entry in log] == plan[: len(accepted)]
     assert match.length == len(accepted)
-    assert differences(match) == []
+    assert out_of_date(match) == []
     changes = Change.objects.filter(topic=f"match:{match.pk}").exclude(kind="opened").order_by("id")
     assert [event.length for event in changes] == list(range(1, len(accepted) + 1))
 
@@ -268,7 +269,7 @@ def test_an_evening_ends_while_all_tables_play(cast: Cast) -> None:
     together(lambda number: people[number](), len(people))
     for match in matches:
         match.refresh_from_db()
-        assert differences(match) == []
+        assert out_of_date(match) == []
     log = set(LogEntry.objects.filter(match__in=matches).values_list("match", "key"))
     assert accepted
     assert set(accepted) <= log
@@ -293,7 +294,7 @@ def test_entries_keep_their_order_when_the_clock_goes_back(cast: Cast) -> None:
         )
     match.refresh_from_db()
     assert list(match.log.order_by("seq").values_list("payload", flat=True)) == plan
-    assert differences(match) == []
+    assert out_of_date(match) == []
     assert position(match).record() == replay(match)[1].record()
 
 
@@ -315,7 +316,7 @@ def test_late_and_repeated_requests_in_any_order_change_nothing(cast: Cast) -> N
     assert all(len(same) == 1 for same in answers.values())
     match.refresh_from_db()
     assert list(match.log.order_by("seq").values_list("payload", flat=True)) == plan
-    assert differences(match) == []
+    assert out_of_date(match) == []
 
 
 @pytest.mark.django_db(transaction=True)

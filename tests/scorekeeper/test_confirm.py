@@ -12,7 +12,7 @@ from django.utils import timezone
 from scorekeeper.access import Actor, Refusal
 from scorekeeper.models import Call, DeviceToken, LogEntry, Match, Pad, Role
 from scorekeeper.pages.share import document
-from scorekeeper.selectors.matches import differences
+from scorekeeper.selectors.standings import out_of_date
 from scorekeeper.services import recording, tables
 from scorekeeper.services.errors import Stale
 from tests import tournaments
@@ -166,7 +166,7 @@ def test_players_can_confirm_without_seeing_other_confirmations(cast: Cast, over
         say(over, confirm(0), pad(cast), seen=seen)
     with pytest.raises(Stale):
         say(over, confirm(0), pad(cast), seen=over.length + 1)
-    assert differences(Match.objects.get(pk=over.pk)) == []
+    assert out_of_date(Match.objects.get(pk=over.pk)) == []
 
 
 @pytest.mark.django_db(transaction=True)

@@ -19,8 +19,8 @@ from scorekeeper.forms.moves import FIELDS, move_of, typed_move
 from scorekeeper.models import Match, Player
 from scorekeeper.pages.corrections import CorrectionShown, corrections_shown
 from scorekeeper.selectors import corrections as selectors
-from scorekeeper.selectors.matches import differences, position
-from scorekeeper.selectors.standings import event_tables
+from scorekeeper.selectors.matches import position
+from scorekeeper.selectors.standings import event_tables, out_of_date
 from scorekeeper.services import corrections as services
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast, enter, names_for, plan_for
@@ -132,7 +132,7 @@ def test_what_was_shown_is_what_is_saved(played: Match, change: Change, as_user:
             *(state.hands[number].points[seat] for seat in first),
             *(state.totals[seat] for seat in first),
         ]
-    assert not differences(Match.objects.get(pk=played.pk))
+    assert not out_of_date(Match.objects.get(pk=played.pk))
     assert f"Hand {number + 1} was corrected" in page.words
 
 
@@ -241,7 +241,7 @@ def test_a_later_hand_that_no_longer_follows_is_named_and_may_go_too(cast: Cast,
     page.press("Save the correction")
     after = Match.objects.get(pk=match.pk)
     assert (after.status, len(position(after).hands)) == (Match.Status.PLAYING, 1)
-    assert not differences(after)
+    assert not out_of_date(after)
 
 
 def test_the_table_of_the_night_follows(cast: Cast, as_user: Host) -> None:
@@ -283,7 +283,7 @@ def test_two_change_seats_and_everybody_has_the_points_of_his_own(cast: Cast, as
     assert has == {**had, first: had[second], second: had[first]}
     assert shown["was"] == list(had.values())
     assert shown["becomes"] == [has[name] for name in state.players]
-    assert not differences(Match.objects.get(pk=match.pk))
+    assert not out_of_date(Match.objects.get(pk=match.pk))
     rows = {row.name: row for row in event_tables(night)["domino-whist"]}
     assert {name: row.points_for for name, row in rows.items()} == has
     assert "sat down wrongly" in page.words

@@ -8,7 +8,8 @@ import pytest
 import games
 from scorekeeper.models import Club, LogEntry, Match
 from scorekeeper.selectors.events import state_of
-from scorekeeper.selectors.matches import differences, record_of
+from scorekeeper.selectors.matches import record_of
+from scorekeeper.selectors.standings import out_of_date
 from scorekeeper.services import clubs, demo
 from scorekeeper.services.errors import Refused
 from tests.conftest import NOW
@@ -44,7 +45,7 @@ def test_it_has_what_it_promises_every_sheet_holds_and_nobody_sits_at_two_tables
         byes = [player for each in state_of(night).rounds for player in each.byes]
         assert len(set(byes)) == len(byes) <= len(state_of(night).rounds)
     for match in club.matches.all():
-        assert differences(match) == []
+        assert out_of_date(match) == []
         assert games.verify(record_of(match))["errors"] == []
         assert all(seat.player is not None for seat in match.seats.all())
     assert LogEntry.objects.order_by("-at")[0].at <= NOW

@@ -47,6 +47,7 @@ def told(cast: Cast, visitor: Client) -> dict[str, str]:
     """Everything that a visitor can find from the first page on, and what programs and streams get."""
     pages = ["/", f"/clubs/{cast.club.slug}/", "/search/?q=Zdenka"]
     pages += [f"/players/{each.pk}/" for each in Player.objects.all()]
+    pages += [f"/players/{each.pk}/compare/?name=Zdenka" for each in cast.other_club.players.all()]
     pages += [f"/api/v1/matches/{match.pk}/{more}" for match in Match.objects.all() for more in ("", "record/")]
     pages += [
         f"/api/v1/tournaments/{cup.pk}/{more}"

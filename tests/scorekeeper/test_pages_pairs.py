@@ -12,12 +12,22 @@ from pytest_django import DjangoAssertNumQueries
 
 from games import GAMES
 from scorekeeper.models import Club, Match, Player, RatingLine, Seat, SeatResult
+from scorekeeper.selectors.ratings import rating_of
 from scorekeeper.services import clubs, people
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast, enter
 from tests.nights import night_of
 from tests.scorekeeper.test_etags import tag_of, visit
-from tests.scorekeeper.test_ratings_kept import NAMES, PARTNERS, TWO, played, work_off
+from tests.scorekeeper.test_ratings_kept import (
+    FAMILY,
+    NAMES,
+    PARTNERS,
+    TWO,
+    at_the_other_club,
+    linked,
+    played,
+    work_off,
+)
 
 HOUR = timedelta(hours=1)
 THREE = next(slug for slug, game in GAMES.items() if game.seats == (3,))
@@ -34,7 +44,7 @@ def address(route: str, *who: Player) -> str:
 
 def compared(one: Player, typed: str) -> Browser:
     """What the form answers to a typed name."""
-    return Browser().open(f"{address('compare', one)}?name={typed}")
+    return Browser().open(f"{address('compare', one)}?name={typed}&go=1")
 
 
 def cells(page: Browser, head: str) -> list[str]:
@@ -150,27 +160,45 @@ def test_a_typed_name_leads_to_the_page_of_the_two(cast: Cast) -> None:
     ana, bo, cleo = (player(cast, name) for name in NAMES[:3])
     clubs.player_rename(club=cast.club, player_id=bo.pk, name="Boris", now=NOW)
     page = Browser().open(address("player", ana))
-    assert '<option value="Boris">' in page.markup
-    assert '<option value="Ana">' not in page.markup
+    assert "datalist" not in page.markup
     assert [form.action for form in page.forms if "name" in form.names] == [address("compare", ana)]
-    for typed in ("Boris", "boris", "bori", "Bo"):
+    for typed in ("Boris", "boris", "bori"):
         assert compared(ana, typed).path == address("head_to_head", ana, bo)
+    cast.other_club.players.all().delete()
+    assert compared(ana, "Bo").path == address("head_to_head", ana, bo)
     assert compared(ana, "Cleo").path == address("partnership", ana, cleo)
 
 
 def test_a_name_that_nobody_or_several_have_is_answered(cast: Cast) -> None:
     ana, bob, boris, hidden = (cast.club.players.create(name=name) for name in ("Ana", "Bob", "Boris", "Zeno"))
     cast.club.players.filter(pk=hidden.pk).update(hidden=True)
-    assert "Nobody in Rovers is called Quirin. Choose a name from the list." in compared(ana, "Quirin").words
-    assert "Nobody in Rovers is called Zeno." in compared(ana, "Zeno").words
-    assert "Zeno" not in Browser().open(address("compare", ana)).markup
+    assert "Nobody on this server is called Quirin. Type a part of a name." in compared(ana, "Quirin").words
+    assert "Nobody on this server is called Zeno." in compared(ana, "Zeno").words
     page = compared(ana, "bo")
-    assert "Whom do you mean?" in page.words
     assert address("head_to_head", ana, bob) in page.markup
     assert page.follow("Boris").path == address("head_to_head", ana, boris)
     assert "This is Ana again." in compared(ana, "ana").words
     for odd in ("", "%00", "a" * 81, "%20"):
         assert compared(ana, odd).status == 200
+
+
+def test_people_of_all_clubs_are_found_those_with_the_same_name_as_several(cast: Cast) -> None:
+    ana, own = (cast.club.players.create(name=name) for name in ("Ana", "Dee Lake"))
+    zoe, namesake = (cast.other_club.players.create(name=name) for name in ("Zoe Hill", "Dee Lake"))
+    assert compared(ana, "zoe").path == address("head_to_head", ana, zoe)
+    page = compared(ana, "Dee Lake")
+    found = re.findall(r'/against/(\d+)/"', page.markup)
+    assert found == [str(own.pk), str(namesake.pk)]
+    assert "Dee Lake Rovers Dee Lake Wanderers" in page.words
+    assert "Zoe Hill" in Browser().open(f"{address('compare', ana)}?name=zoe").words, "a script only asks who fits"
+
+
+def test_of_many_who_fit_some_are_shown(cast: Cast) -> None:
+    ana = cast.club.players.create(name="Ana")
+    cast.other_club.players.bulk_create(Player(club=cast.other_club, name=f"Bo Number {n}") for n in range(12))
+    page = compared(ana, "bo num")
+    assert page.markup.count("/against/") == 10
+    assert "More people fit. Type more of the name." in page.words
 
 
 def test_somebody_with_themselves_is_answered_with_a_way_on(cast: Cast) -> None:
@@ -191,6 +219,39 @@ def test_merged_people_lead_to_who_counts(cast: Cast) -> None:
     assert Browser().open(address("partnership", dan, twin)).path == address("partnership", dan, ana)
     assert Browser().open(address("compare", twin)).path == address("compare", ana)
     assert "This is Ana again." in Browser().open(address("head_to_head", twin, ana)).words
+
+
+# --- in several clubs ----------------------------------------------------------------------------------------
+@pytest.mark.usefixtures("history")
+def test_the_matches_of_linked_people_at_all_their_clubs_count(cast: Cast) -> None:
+    linked(cast, "Ana", "Bo")
+    away = played(at_the_other_club(cast), TWO, ("Ana", "Bo"), [90, 10], NOW + 9 * HOUR)
+    work_off()
+    ana, bo = player(cast, "Ana"), player(cast, "Bo")
+    twins = [cast.other_club.players.get(name=name) for name in ("Ana", "Bo")]
+    for clubs_of, one, other in (("Rovers · Wanderers", ana, bo), ("Wanderers · Rovers", *twins)):
+        page = Browser().open(address("head_to_head", one, other))
+        assert table_of(page)[:2] == [["4", "Won", "1"], ["1", "Shared", "1"]]
+        assert f"/matches/{away.pk}/" in page.markup
+        assert clubs_of in page.words
+    assert "Opponents: 6" in Browser().open(address("partnership", ana, twins[1])).words
+    assert "This is Ana again." in Browser().open(address("head_to_head", ana, twins[0])).words
+    assert "Ana Wanderers" not in compared(bo, "Ana").words
+    cast.other_club.players.filter(name="Bo").update(hidden=True)
+    assert "Opponents: 5" in Browser().open(address("head_to_head", ana, bo)).words, "nobody knows of the link"
+
+
+@pytest.mark.usefixtures("history")
+def test_people_of_different_clubs_have_their_ratings_on_the_whole_server(cast: Cast) -> None:
+    linked(cast, "Ana")
+    played(at_the_other_club(cast), TWO, ("Ana", "Bo"), [90, 10], NOW + 9 * HOUR)
+    work_off()
+    stranger = cast.other_club.players.get(name="Bo")
+    page = Browser().open(address("head_to_head", player(cast, "Ana"), stranger))
+    today = next(row for row in table_of(page) if "Rating today" in row[1])
+    for line, shown in zip(RatingLine.objects.order_by("-at", "player")[:2], (today[0], today[2]), strict=True):
+        assert line.everywhere[FAMILY] != line.values[FAMILY] or line.player == stranger
+        assert shown.startswith(str(rating_of(line.everywhere[FAMILY], line.at).shown))
 
 
 # --- who sees what -------------------------------------------------------------------------------------------
@@ -319,6 +380,16 @@ def test_a_visitor_who_has_the_page_gets_it_again_only_after_a_change(cast: Cast
         assert visit(visitor, path, tag).status_code == 304
         played(cast, TWO, ("Ana", "Bo"), [90, 10])
         assert visit(visitor, path, tag).status_code == 200
+
+
+def test_a_visitor_gets_it_again_after_a_match_at_another_club_of_a_linked_person(cast: Cast) -> None:
+    played(cast, TWO, ("Ana", "Bo"), [90, 10])
+    linked(cast, "Ana", "Bo")
+    visitor, path = Client(), address("head_to_head", player(cast, "Ana"), player(cast, "Bo"))
+    tag = tag_of(visitor, path)
+    assert visit(visitor, path, tag).status_code == 304
+    played(at_the_other_club(cast), TWO, ("Ana", "Bo"), [90, 10])
+    assert visit(visitor, path, tag).status_code == 200
 
 
 def test_matches_name_their_night(cast: Cast) -> None:

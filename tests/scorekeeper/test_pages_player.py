@@ -19,7 +19,17 @@ from tests.browsing import Browser
 from tests.conftest import Cast, enter, plan_for
 from tests.copies import copies
 from tests.nights import at, first, names_of
-from tests.scorekeeper.test_ratings_kept import FAMILY, NAMES, OTHER, PARTNERS, TWO, played, work_off
+from tests.scorekeeper.test_ratings_kept import (
+    FAMILY,
+    NAMES,
+    OTHER,
+    PARTNERS,
+    TWO,
+    at_the_other_club,
+    linked,
+    played,
+    work_off,
+)
 from tests.tournaments import played as played_match
 from tests.tournaments import played_out, released, scheduled, setup_of
 
@@ -238,6 +248,22 @@ def test_linked_clubs_are_named_if_the_visitor_may_see_them(cast: Cast) -> None:
     page = Browser(Client()).open(address(cast))
     assert "Wanderers" not in page.words
     assert "clubs)" not in page.words
+
+
+@pytest.mark.usefixtures("history")
+def test_the_record_of_somebody_in_several_clubs_is_of_one_or_of_all(cast: Cast) -> None:
+    linked(cast, "Ana", "Bo")
+    played(at_the_other_club(cast), TWO, ("Ana", "Bo"), [90, 10], timezone.now())
+    work_off()
+    page = Browser(Client()).open(address(cast))
+    assert re.search(r"Bo 1 1 ", page.words)
+    assert "?" not in page.path
+    page.follow("All clubs")
+    assert re.search(r"Bo 2 2 ", page.words), "with Bo of both clubs as one person"
+    assert f"{GAMES[TWO].name} 3 unverified 3 3 0 0" in page.words
+    assert "All clubs" in page.follow(f"{GAMES[OTHER].name}").words
+    assert re.search(r"Bo 2 2 ", page.words), "another rating leaves the choice as it is"
+    assert "All clubs" not in words(cast, "?clubs=all", name="Cleo")
 
 
 # --- nights and tournaments ------------------------------------------------------------------------------------

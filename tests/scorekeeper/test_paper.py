@@ -17,8 +17,9 @@ from scorekeeper import words
 from scorekeeper.access import Actor
 from scorekeeper.forms.paper import PaperForm
 from scorekeeper.models import Club, Event, LogEntry, Match, Player
-from scorekeeper.selectors.matches import differences, record_of
+from scorekeeper.selectors.matches import record_of
 from scorekeeper.selectors.paper import Origin
+from scorekeeper.selectors.standings import out_of_date
 from scorekeeper.services import matches, paper
 from scorekeeper.services.errors import Refused
 from tests.browsing import Browser, markup
@@ -173,7 +174,7 @@ def test_a_match_of_every_game_is_typed_in_hand_by_hand(cast: Cast, scorer: Clie
     record = record_of(kept)
     assert games.verify(record)["errors"] == []
     assert len(record["hands"]) == len(hands)
-    assert differences(kept) == []
+    assert out_of_date(kept) == []
 
 
 def test_the_running_totals_are_those_of_the_engine_after_every_row(cast: Cast, scorer: Client, game: str) -> None:
@@ -197,7 +198,7 @@ def test_the_bare_result_of_every_game_is_taken_as_it_stands(cast: Cast, scorer:
     assert (match.status, match.unverified) == (Match.Status.FINISHED, True)
     assert [match.sheet["totals"][side[0]] for side in sides] == totals
     assert games.verify(record_of(match))["unverified"] is True
-    assert differences(match) == []
+    assert out_of_date(match) == []
     for path in (reverse("match", args=[match.pk]), reverse("club", args=["rovers"])):
         assert "unverified" in Browser().open(path).words
     assert "Only the result is known" in Browser().open(reverse("match", args=[match.pk])).words
@@ -215,7 +216,7 @@ def test_a_result_that_does_not_end_the_match_says_how_it_ended(cast: Cast, scor
     assert games.verify(record)["finished"] is True
     given_up = saved(scorer, TABLE, sheet | {"stopped": "abandoned", "key": "2", "again": "save"})
     assert given_up.sheet["winners"] == []
-    assert differences(match) == differences(given_up) == []
+    assert out_of_date(match) == out_of_date(given_up) == []
 
 
 def test_a_match_with_a_clock_that_does_not_reach_the_target_ended_by_the_clock(cast: Cast, scorer: Client) -> None:
@@ -469,7 +470,7 @@ def test_the_entries_go_into_the_match_that_was_drawn(cast: Cast, scorer: Client
     assert (match.created_at, match.finished_at, match.event) == (THEN, THEN, night)
     assert match.sheet["totals"] == [31, 12, 31, 12]
     assert kept.event == night
-    assert differences(match) == []
+    assert out_of_date(match) == []
     assert scorer.get(address(match=match.pk)).status_code == 404, "something is entered in it now"
 
 

@@ -198,3 +198,4 @@ def test_chats_get_the_address_at_which_the_server_is_reached(match: Match, sett
         assert found["og:title"]
         assert found["og:title"] in found["og:image:alt"]
         assert found["twitter:card"] == "summary_large_image"
+        assert f'href="https://scores.example.org{page}' in Client().get(page).content.decode(), "what is shared"

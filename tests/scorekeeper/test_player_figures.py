@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 def sittings_of(player: Player, matches: QuerySet[Match]) -> list[Sitting]:
     """As the player's page reads them."""
-    return [sitting for each in played_by(player.pk, matches) for sitting in each.sittings]
+    return [sitting for each in played_by([player.pk], matches) for sitting in each.sittings]
 
 
 GAME = next(slug for slug, game in games.GAMES.items() if game.board == "line")

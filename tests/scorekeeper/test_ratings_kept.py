@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime, timedelta
 from io import StringIO
 from itertools import count
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 
 from games import GAMES
 from scorekeeper.access import Actor
-from scorekeeper.models import Job, Match, Player, RatingBook, RatingDue, RatingLine
+from scorekeeper.models import Job, Match, Player, RatingBook, RatingDue, RatingLine, Table
 from scorekeeper.ratings import Ladder
 from scorekeeper.selectors.rankings import Ranked, Wanted, of_club, ranking
 from scorekeeper.selectors.ratings import SCOPES, Scope, groups_of, in_edition, rated, stored
@@ -35,6 +36,19 @@ def played(cast: Cast, game: str, names: tuple[str, ...], totals: list[int], at:
         table=cast.table, game=game, options={}, players=names, by=Actor(), now=at, parallel=True
     )
     return enter(match, [{"kind": "result", "totals": totals, "stopped": "time"}], now=at)
+
+
+def at_the_other_club(cast: Cast) -> Cast:
+    """The same people and tables, with whom somebody plays at the other club."""
+    table, _new = Table.objects.get_or_create(club=cast.other_club, number=1)
+    return replace(cast, table=table)
+
+
+def linked(cast: Cast, *names: str) -> None:
+    """Who has one of these names in both clubs is one person."""
+    for name in names:
+        person = cast.club.players.get(name=name)
+        Player.objects.filter(name=name).update(person=person)
 
 
 def work_off() -> None:

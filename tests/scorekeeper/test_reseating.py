@@ -15,8 +15,8 @@ from scorekeeper.pages.tournament_day import clock_shown
 from scorekeeper.selectors.audit import Asked, traces
 from scorekeeper.selectors.ending import clock_of
 from scorekeeper.selectors.events import event_now, state_of
-from scorekeeper.selectors.matches import differences, record_of
-from scorekeeper.selectors.standings import club_tables
+from scorekeeper.selectors.matches import record_of
+from scorekeeper.selectors.standings import club_tables, out_of_date
 from scorekeeper.selectors.steps import totals_text
 from scorekeeper.selectors.tournament_corrections import corrections_noted
 from scorekeeper.selectors.tournaments import entrant_name, standings_now
@@ -64,7 +64,7 @@ def by_table(event: Event) -> list[Match]:
 
 def sound(event: Event) -> bool:
     """Whether everything kept with the matches is what their logs say."""
-    return all(differences(match) == [] for match in event.matches.all())
+    return all(out_of_date(match) == [] for match in event.matches.all())
 
 
 def test_before_play_the_two_swap_and_no_match_is_lost(cast: Cast) -> None:

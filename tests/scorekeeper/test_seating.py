@@ -9,8 +9,8 @@ from django.test import Client
 from scorekeeper.access import Actor, Refusal
 from scorekeeper.models import Match, Player
 from scorekeeper.selectors.events import event_now
-from scorekeeper.selectors.matches import beginning, differences, match_with_seats, seated_now
-from scorekeeper.selectors.standings import club_tables, event_tables
+from scorekeeper.selectors.matches import beginning, match_with_seats, seated_now
+from scorekeeper.selectors.standings import club_tables, event_tables, out_of_date
 from scorekeeper.services import recording
 from scorekeeper.services.errors import Refused
 from tests.browsing import Browser
@@ -37,12 +37,12 @@ def test_the_rows_follow_the_log_there_and_back(cast: Cast) -> None:
     assert rows(match) == [("Ana", 0), ("Dan", 3), ("Cleo", 2), ("Bo", 1)]
     record(match, {"kind": "swap", "seats": [1, 2, 3, 0]}, "turn")
     assert rows(match) == [("Dan", 3), ("Cleo", 2), ("Bo", 1), ("Ana", 0)]
-    assert (beginning(Match.objects.get(pk=match.pk)), differences(match)) == (start, [])
+    assert (beginning(Match.objects.get(pk=match.pk)), out_of_date(match)) == (start, [])
     record(match, {"kind": "undo"}, "once")
     assert rows(match) == [("Ana", 0), ("Dan", 3), ("Cleo", 2), ("Bo", 1)]
     record(match, {"kind": "undo"}, "twice")
     assert rows(match) == [("Ana", 0), ("Bo", 1), ("Cleo", 2), ("Dan", 3)]
-    assert differences(match) == []
+    assert out_of_date(match) == []
 
 
 def test_who_took_over_a_seat_goes_with_it_and_stays_who_he_is(cast: Cast) -> None:
@@ -54,13 +54,13 @@ def test_who_took_over_a_seat_goes_with_it_and_stays_who_he_is(cast: Cast) -> No
     found = match_with_seats(match.pk)
     assert found
     assert [each.name for each in seated_now(found)] == ["Ana", "Dan", "Cleo", "Eva"]
-    assert differences(match) == []
+    assert out_of_date(match) == []
 
 
 def test_a_rebuild_seats_everybody_by_the_log(cast: Cast) -> None:
     match = record(cast.open("domino-whist"), SWAP, "swap")
     match.seats.filter(name="Ana").update(number=7)
-    assert differences(Match.objects.get(pk=match.pk)) == ["seats"]
+    assert out_of_date(Match.objects.get(pk=match.pk)) == ["seats"]
     recording.rebuild(match_id=match.pk)
     assert rows(match) == [("Ana", 0), ("Dan", 3), ("Cleo", 2), ("Bo", 1)]
 
@@ -109,13 +109,13 @@ def test_somebody_else_played_and_everything_is_theirs(cast: Cast) -> None:
     for table in (event_tables(night), club_tables(cast.club)):
         assert {row.name for row in table[match.game]} == {"Zoe", *(name for name, _begun in was[1:])}
     assert beginning(Match.objects.get(pk=match.pk)).players == tuple(name for name, _begun in was)
-    assert differences(match) == []
+    assert out_of_date(match) == []
     # Who was there first comes back as the same person, even under another name.
     first = Player.objects.get(name=was[0][0])
     Player.objects.filter(pk=first.pk).update(name="Ada the First")
     enter(match, [{"kind": "undo"}], by=host, prefix="back")
     assert (rows(match), match.seats.get(number=0).player) == (was, first)
-    assert differences(match) == []
+    assert out_of_date(match) == []
 
 
 def test_several_were_wrong_and_a_rebuild_finds_the_same(cast: Cast) -> None:
@@ -124,10 +124,10 @@ def test_several_were_wrong_and_a_rebuild_finds_the_same(cast: Cast) -> None:
     enter(match, [{"kind": "swap", "players": ["Cleo", "Eva", "Gus", "Fay"]}], by=host, prefix="b")
     assert [name for name, _begun in rows(match)] == ["Cleo", "Eva", "Gus", "Fay"]
     recording.rebuild(match_id=match.pk)
-    assert differences(Match.objects.get(pk=match.pk)) == []
+    assert out_of_date(Match.objects.get(pk=match.pk)) == []
     for key in ("c", "d"):
         enter(match, [{"kind": "undo"}], by=host, prefix=key)
-        assert differences(Match.objects.get(pk=match.pk)) == []
+        assert out_of_date(Match.objects.get(pk=match.pk)) == []
     assert rows(match) == [("Ana", 0), ("Bo", 1), ("Cleo", 2), ("Dan", 3)]
     assert not match.seats.exclude(first_name="").exists()
 
@@ -162,4 +162,4 @@ def test_a_hand_given_up_counts_nowhere(cast: Cast, why: str) -> None:
     record(match, {"kind": "stop", "stopped": "time"}, "stop")
     assert event_tables(night) == {}
     assert recording.record(match_id=match.pk, seen=match.length, key="u", entry={"kind": "undo"}, by=Actor(), now=NOW)
-    assert differences(Match.objects.get(pk=match.pk)) == []
+    assert out_of_date(Match.objects.get(pk=match.pk)) == []

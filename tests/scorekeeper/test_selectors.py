@@ -33,7 +33,7 @@ PRICES: dict[str, tuple[int, Callable[[Cast, Match], Any]]] = {
     "position, known": (0, lambda cast, match: matches.position(match)),
     "newest_nights": (2, lambda cast, match: clubs.newest_nights(cast.club, None)),
     "standings.club_tables": (1, lambda cast, match: standings.club_tables(cast.club)),
-    "differences": (3, lambda cast, match: matches.differences(match)),
+    "standings.out_of_date": (4, lambda cast, match: standings.out_of_date(match)),
 }
 
 

@@ -11,7 +11,8 @@ import games
 from scorekeeper.access import Actor
 from scorekeeper.models import Match, Player, Substitute
 from scorekeeper.selectors import matches as selectors
-from scorekeeper.selectors.matches import differences, match_with_seats, seated_now
+from scorekeeper.selectors.matches import match_with_seats, seated_now
+from scorekeeper.selectors.standings import out_of_date
 from scorekeeper.services import archive, recording, tables
 from scorekeeper.services.errors import Refused
 from tests.browsing import Browser
@@ -60,7 +61,7 @@ def test_a_substitute_has_a_row_as_long_as_the_log_says_so(cast: Cast, game: str
     enter(match, later, prefix="later")
     assert match.status == Match.Status.FINISHED
     assert rows(match) == [(0, 1, "Eva", guest("Eva"))]
-    assert differences(match) == []
+    assert out_of_date(match) == []
     record(match, {"kind": "undo", "to": {"hand": 0, "move": None}}, "back")
     assert rows(match) == [], "from a hand that is gone with the one before it"
 
@@ -151,11 +152,11 @@ def test_a_rebuild_gives_the_rows_again_and_leaves_a_renamed_player_his(cast: Ca
     assert rows(match) == [(0, 1, "Eva", eva.pk)]
     Substitute.objects.all().delete()
     match.refresh_from_db()
-    assert differences(match) == ["substitutes"]
+    assert out_of_date(match) == ["substitutes"]
     recording.rebuild(match_id=match.pk)
     assert rows(match) == [(0, 1, "Eva", guest("Eva"))]
     match.refresh_from_db()
-    assert differences(match) == []
+    assert out_of_date(match) == []
 
 
 def test_a_program_enters_a_substitute(cast: Cast) -> None:

@@ -21,7 +21,7 @@ from scorekeeper.access import Actor
 from scorekeeper.models import Event, Job, LogEntry, Match
 from scorekeeper.pages.tournament import tournament_shown
 from scorekeeper.selectors.events import event_now
-from scorekeeper.selectors.matches import differences
+from scorekeeper.selectors.standings import out_of_date
 from scorekeeper.selectors.tournaments import equals, standings_now, tournament_in
 from scorekeeper.services import (
     archive,
@@ -120,7 +120,7 @@ def test_an_archive_in_an_empty_club_gives_the_same_standings(cast: Cast, as_use
                 del table["match"]
     assert there == here
     assert logs(new) == logs(event)
-    assert not any(differences(match) for match in new.matches.all())
+    assert not any(out_of_date(match) for match in new.matches.all())
 
 
 WISHES: list[dict[str, Any]] = [

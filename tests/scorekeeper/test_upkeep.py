@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from scorekeeper.models import Change, Job, Match, Membership
-from scorekeeper.selectors.matches import differences
+from scorekeeper.selectors.standings import out_of_date
 from scorekeeper.services import backup, jobs, upkeep
 from scorekeeper.tasks import WORK
 from tests.conftest import NOW, Cast, enter, plan_for
@@ -119,7 +119,7 @@ def test_another_engine_rebuilds_what_an_earlier_one_cached(cast: Cast, monkeypa
     rest = Job.objects.filter(kind=upkeep.REBUILD).latest("pk")
     assert rest.args["after"] == matches[1].pk
     jobs.run(rest.pk, WORK)
-    assert not any(differences(match) for match in Match.objects.all())
+    assert not any(out_of_date(match) for match in Match.objects.all())
     assert upkeep.REBUILD not in due(NOW)
     Job.objects.filter(kind=upkeep.REBUILD).update(args={"engine": "of an earlier version", "after": 0})
     assert upkeep.REBUILD in due(NOW)
