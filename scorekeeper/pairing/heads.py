@@ -31,8 +31,8 @@ LIMB = 60
 """The bits of a number that numpy can add up."""
 MOST_BITS = 120
 """The bits of a weight that rustworkx can add up. Above, networkx does it, which is slow."""
-LOTS = 12
-"""The bits by which the seed decides between equally good rounds."""
+LOTS = 8
+"""The bits of the lot of each table, by which the seed decides between equally good rounds."""
 NEAR = 12
 """With how many of the next places everybody is tried first."""
 
@@ -72,7 +72,7 @@ class _Heads:
         self.field = field
         self.players = players
         self.chance = chance
-        self.points = self._column(each.points for each in players)
+        self.points = _differing(each.points for each in players)
         self.place = self._column(each.place for each in players)
         self.again = np.zeros((len(players), len(players)), np.int64)
         index = {player.entrant: number for number, player in enumerate(players)}
@@ -177,7 +177,9 @@ class _Heads:
     def _drawn(self, edges: Edges, costs: Sequence[int]) -> Matching:
         """The matching that costs least, of equally good ones a random one."""
         most = max(costs, default=0)
-        return heaviest(edges, [((most - cost) << LOTS) + self.chance.getrandbits(LOTS) for cost in costs])
+        # The lots of all tables together are less than the least difference between two rounds.
+        bits = LOTS + len(self.players).bit_length()
+        return heaviest(edges, [((most - cost) << bits) + self.chance.getrandbits(LOTS) for cost in costs])
 
     def _numbers(self, edges: Edges, names: Sequence[str]) -> list[Numbers]:
         """What each of the tables adds, number by number."""
@@ -223,11 +225,19 @@ class _Heads:
         return np.where(swap, otherwise, thrice), np.where(swap, leads_otherwise, leads)
 
 
+def _differing(points: Iterable[int]) -> Numbers:
+    """Points, less the worst of them. Python counts them where numpy's whole numbers are too small for their squares."""
+    listed = [*points]
+    ahead = [each - min(listed) for each in listed]
+    enough = (max(ahead) ** 2 * len(ahead)).bit_length() <= LIMB
+    return np.array(ahead, np.int64 if enough else object)
+
+
 def _least_of_others(points: Numbers) -> Numbers:
     """For each two, the least sum of squared differences of all others, whose points fall from the first to the last.
     They are an even number."""
     number = len(points)
-    least = np.zeros((number, number), np.int64)
+    least = np.zeros((number, number), points.dtype)
     for one in range(number - 1):
         # Without one of them, an odd number is left. Without another one, those before and after it meet in pairs.
         rest = np.delete(points, one)
@@ -237,7 +247,7 @@ def _least_of_others(points: Numbers) -> Numbers:
         even = before + after
         across = (rest[0:-2:2] - rest[2::2]) ** 2
         odd = before[:-1] + across + after[1:]
-        without = np.empty(number - 1, np.int64)
+        without = np.empty(number - 1, points.dtype)
         without[0::2], without[1::2] = even, odd
         least[one, one + 1 :] = without[one:]
     return least + least.T
