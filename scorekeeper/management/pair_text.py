@@ -21,9 +21,9 @@ def paired(tournament: Tournament, stage: Stage, drawn: NextRound | NextGames) -
         f"  table {number}: {' – '.join(map(names, sides))}{about}" for number, (sides, about) in enumerate(tables, 1)
     ]
     lines += [f"  bye: {names((each,))}" for each in drawn.byes]
-    lines += [f"  {kind}: {names((each,))}" for each, kind in stage.next.unplayed.items()]
-    if not tables and isinstance(drawn, NextGames):
-        lines.append("  over")
     if isinstance(drawn, NextRound):
+        lines += [f"  {kind}: {names((each,))}" for each, kind in stage.next.unplayed.items()]
         lines.append("  " + ", ".join(f"{name} {value}" for name, value in drawn.rating.items()))
+    elif not tables and not drawn.byes:
+        lines.append("  over")
     return "\n".join(lines)

@@ -121,6 +121,8 @@ class Field:
     # --- what the players bring along ------------------------------------------------------------------------
     @cached_property
     def _playing(self) -> list[int]:
+        if self.stage.system is System.KNOCK_OUT:
+            return [*self.stage.entrants]  # Its tree says who plays.
         unplayed = self.stage.next.unplayed
         return [each for each in self.stage.entrants if unplayed.get(each, Kind.BYE) is Kind.BYE]
 
@@ -202,7 +204,9 @@ class Field:
 
     def _float(self, entrant: int) -> Float:
         turns = self.results.turns[entrant]
-        return self._floated(turns[-1], entrant) if turns else Float.NONE
+        if not turns or self.stage.system is System.KNOCK_OUT:  # Nobody floats in a tree.
+            return Float.NONE
+        return self._floated(turns[-1], entrant)
 
     def _floated(self, turn: Turn, entrant: int) -> Float:
         if _is_given(turn):

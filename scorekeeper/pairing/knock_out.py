@@ -10,7 +10,7 @@ from scorekeeper.pairing.bracket import Bracket, double, meeting, single
 from scorekeeper.pairing.field import Field
 from scorekeeper.pairing.heads import Edges, heaviest
 from scorekeeper.pairing.leads import seated
-from scorekeeper.standings.ranking import standings
+from scorekeeper.standings.qualifying import qualified
 from scorekeeper.standings.results import Contest, Results
 from scorekeeper.standings.tournament import Stage, Tournament
 
@@ -27,12 +27,7 @@ def seeded(tournament: Tournament, stage: Stage) -> Stage:
     """The stage with its entrants in the order of seeds: as named, or those who go on from other stages."""
     if stage.qualified is None:
         return stage
-    by_name = {each.name: each for each in tournament.stages}
-    groups = []
-    for name in stage.qualified.stages:
-        group = seeded(tournament, by_name[name])
-        rows = standings(Results.of(tournament, group))
-        groups.append([row.entrant for row in rows[: stage.qualified.first]])
+    groups = qualified(tournament, stage)
     return replace(stage, entrants=tuple(_rows_apart(groups)), qualified=None)
 
 

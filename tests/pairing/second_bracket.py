@@ -73,9 +73,7 @@ def size_for(entrants: int) -> int:
 
 
 def meet(sources: list[Source], number: int, places: list[int] | None = None) -> list[Match]:
-    return [
-        Match(number, top, bottom, places or []) for top, bottom in zip(sources[::2], sources[1::2], strict=True)
-    ]
+    return [Match(number, top, bottom, places or []) for top, bottom in zip(sources[::2], sources[1::2], strict=True)]
 
 
 class Bracket:
@@ -135,9 +133,7 @@ class Bracket:
                 half = len(losers) // 2
                 losers = losers[half:] + losers[:half]
             number += 1
-            again = [
-                Match(number + 1, match.winner, loser) for match, loser in zip(matches, losers, strict=True)
-            ]
+            again = [Match(number + 1, match.winner, loser) for match, loser in zip(matches, losers, strict=True)]
             self.matches += again
             number += 1
             lower = [match.winner for match in again]

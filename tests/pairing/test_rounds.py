@@ -39,7 +39,9 @@ def both(file: File, seed: int = 0) -> File:
     # Everybody is there once, and what was settled stands.
     assert found["round"] == second.number
     people = [who for sides in tables for side in sides for who in side]
-    assert sorted([*people, *(each["entrant"] for each in found["unplayed"])]) == sorted({*second.here, *second.unplayed})
+    assert sorted([*people, *(each["entrant"] for each in found["unplayed"])]) == sorted(
+        {*second.here, *second.unplayed}
+    )
     drawn = [sides for sides in tables if sides not in second.settled]
     assert len(drawn) + len(second.settled) == len(tables)
     assert second.unplayed.items() <= {each["entrant"]: each["kind"] for each in found["unplayed"]}.items()
@@ -56,7 +58,9 @@ def both(file: File, seed: int = 0) -> File:
         adds = second.rating_of_table(table["sides"])
         assert table["why"] == {name: written(value) for name, value in adds.items() if value}
         if table["sides"] in drawn:
-            assert table["sides"][0] == sorted(second.leader(number, table["sides"], second.place), key=second.place.get)
+            assert table["sides"][0] == sorted(
+                second.leader(number, table["sides"], second.place), key=second.place.get
+            )
     return found
 
 
