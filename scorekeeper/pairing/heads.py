@@ -226,9 +226,10 @@ class _Heads:
 
 
 def _differing(points: Iterable[int]) -> Numbers:
-    """Points, less the worst of them. Python counts them where numpy's whole numbers are too small for their squares."""
+    """Points, less the worst of them; as Python's whole numbers where numpy's are too small for their squares."""
     listed = [*points]
-    ahead = [each - min(listed) for each in listed]
+    worst = min(listed)
+    ahead = [each - worst for each in listed]
     enough = (max(ahead) ** 2 * len(ahead)).bit_length() <= LIMB
     return np.array(ahead, np.int64 if enough else object)
 

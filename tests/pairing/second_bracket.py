@@ -9,7 +9,6 @@ Where the rules leave something open, it reads them so:
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import permutations
-from typing import Any
 
 from scorekeeper.standings.calculation import calculate
 from scorekeeper.standings.reading import read_value

@@ -1,4 +1,4 @@
-"""Brackets played to their end: every round is the one of the second opinion, and everybody plays until they are out."""
+"""Brackets played to their end: every round is that of the second opinion, and everybody plays until they are out."""
 
 import random
 from collections import Counter
@@ -160,7 +160,6 @@ def test_those_who_come_down_meet_nobody_again_soon(entrants: int) -> None:
         file = a_bracket(entrants, double=True)
         play_on(file, random.Random(seed))
         seen: dict[frozenset[int], int] = {}
-        last = 2 * (size_for(entrants).bit_length() - 1)
         for number, each in enumerate(rounds_of(file), 1):
             for two in map(frozenset, each):
                 assert two not in seen or number >= entrants.bit_length()
