@@ -13,7 +13,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
+from math import lcm
 from typing import Any
+
+import networkx
 
 from scorekeeper.standings.calculation import calculate
 from scorekeeper.standings.reading import read_value
@@ -312,6 +315,35 @@ class Position:
             return [numbers if name == "byes" else sums.get(name, Fraction(0)) for name in self.names]
 
         return min(rating(tables, byes) for tables, byes in self.every_round())
+
+    def best_by_matching(self) -> list[Any]:
+        """The same for heads, for more than `every_round` can go through."""
+        people = [*self.to_draw, *([0] if self.number_of_byes() else [])]
+        names = [name for name in self.names if name != "byes"]
+        place = self.names.index("byes")
+        vectors = {}
+        for one, other in combinations(people, 2):
+            bye = one if other == 0 else other if one == 0 else None
+            numbers = [Fraction(0)] * len(names) if bye else self.best_at_table((one, other))
+            queue = Fraction(self.queue[bye] if bye else 0)
+            vectors[one, other] = [*numbers[:place], queue, *numbers[place:]]
+        unit = lcm(*(number.denominator for vector in vectors.values() for number in vector))
+        # One number for each pair: what comes first weighs more than all sums of what follows.
+        columns = list(zip(*vectors.values(), strict=True))
+        weigh, factor = [Fraction(unit)] * len(columns), 1
+        for number in reversed(range(len(columns))):
+            weigh[number] = Fraction(unit * factor)
+            factor *= int(max(columns[number]) * unit) * len(people) + 1
+        graph = networkx.Graph()
+        for pair, vector in vectors.items():
+            weight = sum(number * each for number, each in zip(vector, weigh, strict=True))
+            graph.add_edge(*pair, weight=-int(weight))
+        found = networkx.max_weight_matching(graph, maxcardinality=True)
+        tables = [[[one], [other]] for one, other in found if 0 not in (one, other)]
+        byes = [max(pair) for pair in found if 0 in pair]
+        best = [self.best_at_table((one, other)) for [one], [other] in tables]
+        sums = dict(zip(names, map(sum, zip(*best, strict=True)), strict=True))
+        return [[self.queue[each] for each in byes] if name == "byes" else sums[name] for name in self.names]
 
     # --- who leads ---------------------------------------------------------------------------------------------
     def leader(self, table: int, sides: Sides, place: dict[int, int]) -> list[int]:

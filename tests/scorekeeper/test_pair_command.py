@@ -55,8 +55,15 @@ def test_json_has_what_programs_need() -> None:
         ],
         "unplayed": [{"entrant": 2, "kind": "bye"}],
         "rating": {
-            **{"again": 0, "byes": [1], "club": 0, "difference": "1/2"},
-            **{"thrice": 0, "floats": 1, "leads": 1, "across": 10, "within": 0},
+            "again": 0,
+            "byes": [1],
+            "club": 0,
+            "difference": "1/2",
+            "thrice": 0,
+            "floats": 1,
+            "leads": 1,
+            "across": 10,
+            "within": 0,
         },
     }
 
@@ -84,7 +91,10 @@ def test_a_knock_out_from_groups(tmp_path: Path) -> None:
     file.write_text(json.dumps(value))
     found = json.loads(printed(str(file), "--json", "--stage", "Final"))
     assert found == {
-        **{"stage": "Final", "round": 1, "entrants": [1, 5], "unplayed": []},
+        "stage": "Final",
+        "round": 1,
+        "entrants": [1, 5],
+        "unplayed": [],
         "tables": [{"table": 1, "sides": [[1], [5]], "totals": None}],
     }
     value["stages"][1]["rounds"] = [{"tables": [{"sides": [[1], [5]], "totals": [1, 0]}]}]
