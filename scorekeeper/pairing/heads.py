@@ -88,10 +88,14 @@ class _Heads:
         if self.field.stage.first is First.NEW and (found := self._without_repeats()):
             return found
         everybody = len(self.players)
-        edges = Edges.of(~np.eye(everybody, dtype=bool))
+        possible = np.ones((everybody, everybody), bool)
+        if self.field.stage.first is First.POINTS:
+            least = _least_with(self.points)
+            possible = least == least.min()
+        edges = Edges.of(possible)
         if everybody % 2:
-            ones = np.arange(everybody)
-            edges = Edges(np.append(edges.one, ones), np.append(edges.other, np.full(everybody, everybody)))
+            byes = np.flatnonzero(possible.diagonal())
+            edges = Edges(np.append(edges.one, byes), np.append(edges.other, np.full(len(byes), everybody)))
         return self._matching(edges, measures(self.field))
 
     # --- without repeats ---------------------------------------------------------------------------------------
@@ -150,10 +154,8 @@ class _Heads:
     def _can_reach(self, mask: Mask, spread: int) -> Mask:
         """Which two can be in a round whose squared differences add up to no more than this."""
         there = np.flatnonzero(mask.any(axis=0))
-        points = self.points[there]
-        own = (points[:, None] - points) ** 2
         reach = np.zeros_like(mask)
-        reach[np.ix_(there, there)] = own + _least_of_others(points) <= spread
+        reach[np.ix_(there, there)] = _least_with(self.points[there]) <= spread
         return reach
 
     @cached_property
@@ -234,24 +236,35 @@ def _differing(points: Iterable[int]) -> Numbers:
     return np.array(ahead, np.int64 if enough else object)
 
 
-def _least_of_others(points: Numbers) -> Numbers:
-    """For each two, the least sum of squared differences of all others, whose points fall from the first to the last.
-    They are an even number."""
-    number = len(points)
-    least = np.zeros((number, number), points.dtype)
-    for one in range(number - 1):
-        # Without one of them, an odd number is left. Without another one, those before and after it meet in pairs.
-        rest = np.delete(points, one)
-        steps = np.diff(rest) ** 2
-        before = np.concatenate(([0], np.cumsum(steps[0::2])))
-        after = np.concatenate((np.cumsum(steps[1::2][::-1])[::-1], [0]))
-        even = before + after
-        across = (rest[0:-2:2] - rest[2::2]) ** 2
-        odd = before[:-1] + across + after[1:]
-        without = np.empty(number - 1, points.dtype)
-        without[0::2], without[1::2] = even, odd
-        least[one, one + 1 :] = without[one:]
-    return least + least.T
+def _least_with(points: Numbers) -> Numbers:
+    """For each two, how little the squared differences of a round can add up to in which they meet; for each alone, in
+    which they have a bye. No round with them has less. Points fall from the first to the last.
+
+    A table costs no less than the squares of the steps between neighbours that it spans. Where an odd number is on one
+    side of a step, some table spans it. If all meet, these are the first step, the third, …; from whoever has a bye on,
+    and between two who meet, it is the other way round.
+    """
+    steps = np.diff(points) ** 2
+    flips = steps.copy()
+    flips[0::2] *= -1
+    # What is added where all steps up to each of them are flipped.
+    added = np.append(np.zeros(1, points.dtype), np.cumsum(flips))
+    one, other = added[:, None], added[None, :]
+    if len(points) % 2 == 0:
+        alone = np.full(len(points), steps[0::2].sum())
+        together = alone + other - one
+    else:
+        last = steps[1::2].sum()
+        alone = last - added
+        most_before, most_after = np.maximum.accumulate(added), np.maximum.accumulate(added[::-1])[::-1]
+        later = np.triu(np.ones((len(points), len(points)), bool))
+        least_between = np.minimum.accumulate(np.where(later, other, added.max()), axis=1)
+        together = last + np.minimum(
+            np.minimum(one - other - most_before[:, None], other - one - most_after[None, :]),
+            least_between - one - other,
+        )
+    least = np.triu((points[:, None] - points) ** 2 + together, 1)
+    return least + least.T + np.diag(alone)
 
 
 def _folded(columns: Sequence[Numbers], tables: int) -> list[int]:
