@@ -1,11 +1,12 @@
 """The best round of tables for two: one matching of least weight.
 
 All numbers of a round are folded into one whole number for each possible table: each number gets as many bits as its
-sum over all tables can need, so that the first difference decides.
+sum over all tables needs, so that the first difference decides.
 
 Most pairs are in no best round. If there is a round without repeats whose squared differences of points add up to D, a
 pair can only be in a better one if its own squared difference, and the least that the others can reach without it, are
-not more than D together. The others reach least if neighbours in the order of points meet.
+not more than D together. The others reach least if neighbours in the order of points meet. Where points come before
+all, D is the least of all rounds.
 """
 
 import random
@@ -168,20 +169,37 @@ class _Heads:
 
     # --- the numbers of each possible table --------------------------------------------------------------------
     def _matching(self, edges: Edges, names: Sequence[str]) -> Matching:
-        costs = _folded(self._numbers(edges, names), (len(self.players) + 1) // 2)
+        """The best round of these tables, of equally good ones a random one."""
+        columns = self._numbers(edges, names)
+        lots = self._column(self.chance.getrandbits(LOTS) for _table in edges.one)
         # Where the best tables are enough for everybody, as in a first round, no others are needed.
-        least = min(costs, default=0)
-        cheap = np.fromiter((cost == least for cost in costs), bool, len(costs))
-        few = Edges(edges.one[cheap], edges.other[cheap])
-        found = self._drawn(few, [least] * len(few.one))
-        return found if len(found) == edges.players // 2 else self._drawn(edges, costs)
+        best = np.logical_and.reduce([column == column.min(initial=0) for column in columns])
+        found = self._lightest(Edges(edges.one[best], edges.other[best]), [lots[best]])
+        return found if len(found) == edges.players // 2 else self._lightest(edges, [*columns, lots])
 
-    def _drawn(self, edges: Edges, costs: Sequence[int]) -> Matching:
-        """The matching that costs least, of equally good ones a random one."""
-        most = max(costs, default=0)
-        # The lots of all tables together are less than the least difference between two rounds.
-        bits = LOTS + len(self.players).bit_length()
-        return heaviest(edges, [((most - cost) << bits) + self.chance.getrandbits(LOTS) for cost in costs])
+    def _lightest(self, edges: Edges, columns: Sequence[Numbers]) -> Matching:
+        """The matching with most tables, and of these the one in which the columns add up to least: the first that
+        differs decides.
+
+        A column needs room for its greatest sum. Where there is not enough for all, the first ones go ahead: then each
+        of them needs room for its least sum only, because whatever has more is worse anyway.
+        """
+        tables = (len(self.players) + 1) // 2
+        most = [int(column.max(initial=0)) for column in columns]
+        rooms = [(each * tables).bit_length() for each in most]
+        ahead = 0
+        while True:
+            ahead = max(ahead + 1, _fitting(most, rooms))
+            costs = _folded(columns[:ahead], most, rooms)
+            greatest = max(costs, default=0)
+            found = heaviest(edges, [greatest - cost for cost in costs])
+            if ahead == len(columns):
+                return found
+            index = {
+                two: number for number, two in enumerate(zip(edges.one.tolist(), edges.other.tolist(), strict=True))
+            }
+            chosen = [index[two] for two in found]
+            rooms[:ahead] = [int(column[chosen].sum()).bit_length() for column in columns[:ahead]]
 
     def _numbers(self, edges: Edges, names: Sequence[str]) -> list[Numbers]:
         """What each of the tables adds, number by number."""
@@ -263,24 +281,33 @@ def _least_with(points: Numbers) -> Numbers:
             np.minimum(one - other - most_before[:, None], other - one - most_after[None, :]),
             least_between - one - other,
         )
-    least = np.triu((points[:, None] - points) ** 2 + together, 1)
-    return least + least.T + np.diag(alone)
+    least: Numbers = np.triu((points[:, None] - points) ** 2 + together, 1)
+    least_with: Numbers = least + least.T + np.diag(alone)
+    return least_with
 
 
-def _folded(columns: Sequence[Numbers], tables: int) -> list[int]:
-    """One whole number for each possible table, less for a better one: in sums over this number of tables, the first
-    column that differs decides."""
-    parts: list[tuple[Numbers, int]] = []
-    for column in columns:
-        most = int(column.max(initial=0))
-        bits = (most * tables).bit_length()
-        if parts and parts[-1][1] + bits <= LIMB:
-            values, used = parts[-1]
-            parts[-1] = (values << bits) + column, used + bits
+def _fitting(most: Sequence[int], rooms: Sequence[int]) -> int:
+    """How many columns with these greatest numbers fit into one number that rustworkx can add up."""
+    greatest = 0
+    for number, (each, room) in enumerate(zip(most, rooms, strict=True)):
+        greatest = (greatest << room) + each
+        if greatest.bit_length() > MOST_BITS:
+            return number
+    return len(most)
+
+
+def _folded(columns: Sequence[Numbers], most: Sequence[int], rooms: Sequence[int]) -> list[int]:
+    """One whole number for each possible table, from its number in each column, which is `most` at most, and the bits
+    that each column needs."""
+    parts: list[tuple[Numbers, int, int]] = []
+    for column, greatest, room in zip(columns, most, rooms, strict=False):
+        if parts and ((parts[-1][1] << room) + greatest).bit_length() <= LIMB:
+            values, so_far, bits = parts[-1]
+            parts[-1] = (values << room) + column, (so_far << room) + greatest, bits + room
         else:
-            parts.append((column, bits))
+            parts.append((column, greatest, room))
     weights: list[int] = parts[0][0].tolist()
-    for values, bits in parts[1:]:
+    for values, _greatest, bits in parts[1:]:
         weights = [(weight << bits) + value for weight, value in zip(weights, values.tolist(), strict=True)]
     return weights
 
