@@ -170,10 +170,12 @@ class _Heads:
     # --- the numbers of each possible table --------------------------------------------------------------------
     def _matching(self, edges: Edges, names: Sequence[str]) -> Matching:
         """The best round of these tables, of equally good ones a random one."""
+        if not edges.players:
+            return []
         columns = self._numbers(edges, names)
         lots = self._column(self.chance.getrandbits(LOTS) for _table in edges.one)
         # Where the best tables are enough for everybody, as in a first round, no others are needed.
-        best = np.logical_and.reduce([column == column.min(initial=0) for column in columns])
+        best = np.logical_and.reduce([column == column.min() for column in columns])
         found = self._lightest(Edges(edges.one[best], edges.other[best]), [lots[best]])
         return found if len(found) == edges.players // 2 else self._lightest(edges, [*columns, lots])
 

@@ -342,7 +342,7 @@ class Position:
         tables = [[[one], [other]] for one, other in found if 0 not in (one, other)]
         byes = [max(pair) for pair in found if 0 in pair]
         best = [self.best_at_table((one, other)) for [one], [other] in tables]
-        sums = dict(zip(names, map(sum, zip(*best, strict=True)), strict=True))
+        sums = {name: sum(each[number] for each in best) for number, name in enumerate(names)}
         return [[self.queue[each] for each in byes] if name == "byes" else sums[name] for name in self.names]
 
     # --- who leads ---------------------------------------------------------------------------------------------

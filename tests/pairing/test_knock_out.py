@@ -98,7 +98,7 @@ def places(file: File) -> dict[int, int]:
 @pytest.mark.parametrize("odd", [0.0, 0.3])
 def test_every_round_of_a_bracket(kind: str, odd: float) -> None:
     for entrants in SIZES:
-        for seed in range(1 if entrants > 16 else 5):
+        for seed in range(1 if entrants > 16 else 4):
             play_on(a_bracket(entrants, **KINDS[kind]), random.Random(f"{kind} {entrants} {seed}"), odd=odd)
 
 
@@ -156,7 +156,7 @@ def test_a_table_stands_where_its_two_are_in_the_tree() -> None:
 @pytest.mark.parametrize("entrants", [8, 16, 32, 64])
 def test_those_who_come_down_meet_nobody_again_soon(entrants: int) -> None:
     """In `double`, two who met do not meet again before the round after the upper final."""
-    for seed in range(4):
+    for seed in range(1 if entrants == 64 else 4):
         file = a_bracket(entrants, double=True)
         play_on(file, random.Random(seed))
         seen: dict[frozenset[int], int] = {}
