@@ -73,13 +73,13 @@ def both(file: File, seed: int = 0, *, best: bool = True) -> File:
     return found
 
 
-SIZES = {"heads": [1, 2, 3, 4, 5, 6, 7, 8], "triples": [2, 5, 6, 7, 9], "fours": [3, 4, 6, 8, 9]}
-SIZES |= {"partners": [4, 5, 8, 9], "mixed": [1, 2, 3, 4, 5, 6, 7, 8, 9]}
+SIZES = {"heads": [1, 2, 3, 4, 5, 6, 7, 8], "triples": [2, 5, 6, 7, 9, 12], "fours": [3, 4, 6, 8, 9, 12]}
+SIZES |= {"partners": [4, 5, 8, 9, 12], "mixed": [1, 2, 3, 4, 5, 6, 7, 9, 11]}
 
 
 @pytest.mark.parametrize("play", [*SIZES])
 def test_no_round_is_better(play: str) -> None:
-    for seed in range(40):
+    for seed in range(30):
         rng = random.Random(f"{play} {seed}")
         both(random_stage(rng, play, rng.choice(SIZES[play])), seed)
 
