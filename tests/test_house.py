@@ -86,7 +86,9 @@ def test_a_room_imports_what_the_table_says(room: str) -> None:
         assert set().union(*imports.values()) == ROOMS[room], "the table allows more than is needed"
 
 
-@pytest.mark.parametrize("room", ["games", "schedule", "events", "standings", "ratings", "figures", "drawing", "names"])
+@pytest.mark.parametrize(
+    "room", ["games", "schedule", "events", "standings", "pairing", "ratings", "figures", "drawing", "names"]
+)
 def test_a_pure_room_knows_no_django(room: str) -> None:
     for path in files_of(room):
         outside = {name for name in imported(path) if name.split(".")[0] in {"django", "rest_framework", "celery"}}

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from scorekeeper.standings.overall import Overall, overall
 from scorekeeper.standings.possible import Possible, possible_places
+from scorekeeper.standings.qualifying import entered
 from scorekeeper.standings.ranking import Standing, standings
 from scorekeeper.standings.results import Results
 from scorekeeper.standings.tournament import By, System, Tournament
@@ -28,7 +29,7 @@ def calculate(
     """The standings of every stage, or only of the one with this name, which must exist. `after`: as if each stage had
     no more rounds than these."""
     asked = [each for each in tournament.stages if stage in (None, each.name)]
-    stages = [_of_stage(Results.of(tournament, each, after), possible) for each in asked]
+    stages = [_of_stage(Results.of(tournament, entered(tournament, each), after), possible) for each in asked]
     if stage is not None:
         return Calculated(stages, [])
     by_name = {each.results.stage.name: (each.results, each.rows) for each in stages}

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from functools import partial
+from graphlib import CycleError, TopologicalSorter
 from typing import Any, TypeVar
 
 from games import read
@@ -10,10 +11,15 @@ from games.errors import Malformed, marked
 from scorekeeper.standings.criteria import CRITERIA
 from scorekeeper.standings.exact import Number, number
 from scorekeeper.standings.tournament import (
+    Apart,
     By,
     Entrant,
+    First,
     Kind,
+    Pairing,
     Penalty,
+    Play,
+    Qualified,
     Round,
     Stage,
     System,
@@ -83,6 +89,7 @@ def _tournament(value: Any) -> Tournament:
     stages = _key(content, "stages", partial(_each, reader=partial(_stage, known=known)))
     _some(stages, ".stages", marked("A tournament needs stages."))
     _once([each.name for each in stages], ".stages", ".name")
+    _check_qualified(stages)
     return Tournament(
         known,
         tuple(stages),
@@ -115,7 +122,6 @@ def _stage(value: Any, known: Mapping[int, Entrant]) -> Stage:
     order = _key(content, "order", partial(_order, by=worth.by), () if knock_out else _NEEDED)
     if not knock_out:
         _some(order, ".order", marked("A stage needs criteria."))
-    _key(content, "apart", _apart, None)
     here = frozenset(entrants)
     rounds = _key(content, "rounds", partial(_each, reader=partial(_round, known=here)), ())
     _check_places(worth, rounds)
@@ -132,7 +138,30 @@ def _stage(value: Any, known: Mapping[int, Entrant]) -> Stage:
         _key(content, "manual", partial(_entrants, known=here), ()),
         tuple(_key(content, "penalties", partial(_each, reader=partial(_penalty, known=here)), ())),
         _key(content, "double", read.flag, False),
+        _key(content, "third_place", read.flag, False),
+        _key(content, "placement", read.flag, False),
+        _key(content, "from", _qualified, None) if knock_out and "entrants" not in content else None,
+        _key(content, "play", partial(_choice, of=Play), Play.HEADS),
+        _key(content, "next", partial(_round, known=here), Round()),
+        _key(content, "pairing", partial(_choice, of=Pairing), Pairing.FOLD),
+        _key(content, "first", partial(_choice, of=First), First.NEW),
+        _key(content, "apart", _apart, None),
     )
+
+
+def _check_qualified(stages: Sequence[Stage]) -> None:
+    """Who goes on comes from stages that exist, and no stage waits for itself."""
+    sources = {each.name: each.qualified.stages if each.qualified else () for each in stages}
+    for place, stage in enumerate(stages):
+        for position, name in enumerate(sources[stage.name]):
+            at = f".stages[{place}].from.stages[{position}]"
+            if name not in sources:
+                raise Refused("unknown", marked("There is no stage {name}."), at, name=read.shown(name))
+    try:
+        TopologicalSorter(sources).prepare()
+    except CycleError as error:
+        text = marked("The entrants of the stage {name} would come from itself.")
+        raise Refused("circular", text, ".stages", name=read.shown(error.args[1][0])) from error
 
 
 def _stage_name(value: Any) -> str:
@@ -186,10 +215,17 @@ def _order(value: Any, by: By) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _apart(value: Any) -> None:
+def _apart(value: Any) -> Apart:
     content = read.mapping(value)
-    _key(content, "by", read.text)
-    _key(content, "rounds", read.whole, 0)
+    return Apart(_key(content, "by", read.text), _key(content, "rounds", read.whole, 0))
+
+
+def _qualified(value: Any) -> Qualified:
+    content = read.mapping(value)
+    stages = _key(content, "stages", partial(_each, reader=read.text))
+    _some(stages, ".stages", marked("This list needs a stage."))
+    _once(stages, ".stages")
+    return Qualified(tuple(stages), _key(content, "first", _count))
 
 
 def _round(value: Any, known: frozenset[int]) -> Round:

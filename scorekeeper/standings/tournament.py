@@ -33,6 +33,53 @@ class Kind(StrEnum):
     """They did not come, or have left."""
 
 
+class Play(StrEnum):
+    """Who sits together at a table."""
+
+    HEADS = "heads"
+    """Two sides of one entrant."""
+    TRIPLES = "triples"
+    FOURS = "fours"
+    PARTNERS = "partners"
+    """Two sides of two entrants, who are together for this match."""
+    MIXED = "mixed"
+    """Fours, and as few threes as it takes."""
+
+
+class Pairing(StrEnum):
+    """Who of those with equal points meet."""
+
+    FOLD = "fold"
+    """The first of the upper half meets the first of the lower half."""
+    ADJACENT = "adjacent"
+    RANDOM = "random"
+
+
+class First(StrEnum):
+    """What matters most in a new round."""
+
+    NEW = "new"
+    """That people meet whom they have not met."""
+    POINTS = "points"
+    """That people meet who have equal points."""
+
+
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """In how many first rounds people of one club should not meet."""
+
+    by: str
+    rounds: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Qualified:
+    """Who goes on from other stages: those who came `first` in each of them."""
+
+    stages: tuple[str, ...]
+    first: int
+
+
 @dataclass(frozen=True, slots=True)
 class Entrant:
     """A player, a fixed pair or a team."""
@@ -104,6 +151,18 @@ class Stage:
     penalties: tuple[Penalty, ...] = ()
     double: bool = False
     """In a knock-out: whether only the second loss puts out."""
+    third_place: bool = False
+    """In a knock-out: whether the losers of the semi-finals meet."""
+    placement: bool = False
+    """In a knock-out: whether the losers of each round play on among themselves, down to the last place."""
+    qualified: Qualified | None = None
+    """In a knock-out: from where its entrants come, if they are not named."""
+    play: Play = Play.HEADS
+    next: Round = Round()
+    """What is settled about the round to come."""
+    pairing: Pairing = Pairing.FOLD
+    first: First = First.NEW
+    apart: Apart | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,6 +109,16 @@ def test_a_file_that_is_refused_ends_with_1() -> None:
     assert "This is not valid JSON." in error
 
 
+def test_nobody_can_go_on_from_two_stages() -> None:
+    value = json.loads(EXAMPLE.read_text())
+    main = value["stages"][0]
+    final = {"name": "Final", "system": "knock-out", "worth": main["worth"]}
+    value["stages"] += [{**main, "name": "Other"}, final | {"from": {"stages": ["Main", "Other"], "first": 1}}]
+    code, out, _error = as_a_program("-", "--json", given=json.dumps(value))
+    error = {"code": "twice", "message": "Entrant 5 is there twice.", "at": "stages[2].from"}
+    assert (code, json.loads(out)) == (1, {"error": error})
+
+
 @pytest.mark.parametrize(
     "words",
     [

@@ -44,6 +44,7 @@ FILE: dict[str, Any] = {
 }
 GONE = "no such key"
 STAGE = "stages/0"
+FINAL = "stages/1"
 TABLE = f"{STAGE}/rounds/0/tables/0"
 WRONG: list[tuple[str, Any, str, str]] = [
     # path, new value, code, place as the reader says it
@@ -130,6 +131,31 @@ WRONG: list[tuple[str, Any, str, str]] = [
         (f"{STAGE}/penalties/0/{key}", GONE, "missing", "stages[0].penalties[0]")
         for key in ("entrant", "round", "points")
     ),
+    (f"{STAGE}/play", "pairs", "wrong-kind", "stages[0].play"),
+    (f"{STAGE}/pairing", "monrad", "wrong-kind", "stages[0].pairing"),
+    (f"{STAGE}/first", "club", "wrong-kind", "stages[0].first"),
+    (f"{STAGE}/apart", {"rounds": 2}, "missing", "stages[0].apart"),
+    (f"{STAGE}/apart", {"by": 3}, "wrong-kind", "stages[0].apart.by"),
+    (f"{STAGE}/apart", {"by": "club", "rounds": -1}, "wrong-kind", "stages[0].apart.rounds"),
+    (f"{STAGE}/next", [], "wrong-kind", "stages[0].next"),
+    (f"{STAGE}/next", {"tables": [{"sides": [[1]]}]}, "wrong-length", "stages[0].next.tables[0].sides"),
+    (f"{STAGE}/next", {"tables": [{"sides": [[1], [7]]}]}, "unknown", "stages[0].next.tables[0].sides[1][0]"),
+    (
+        f"{STAGE}/next",
+        {"tables": [{"sides": [[1], [2]]}], "unplayed": [{"entrant": 2, "kind": "asked"}]},
+        "twice",
+        "stages[0].next.unplayed[0].entrant",
+    ),
+    (f"{STAGE}/next", {"unplayed": [{"entrant": 2, "kind": "late"}]}, "wrong-kind", "stages[0].next.unplayed[0].kind"),
+    *((f"{FINAL}/{key}", 1, "wrong-kind", f"stages[1].{key}") for key in ("double", "third_place", "placement")),
+    (f"{FINAL}/from", ["Main"], "wrong-kind", "stages[1].from"),
+    (f"{FINAL}/from", {"first": 2}, "missing", "stages[1].from"),
+    (f"{FINAL}/from", {"stages": ["Main"]}, "missing", "stages[1].from"),
+    (f"{FINAL}/from", {"stages": [], "first": 2}, "empty", "stages[1].from.stages"),
+    (f"{FINAL}/from", {"stages": ["Main"], "first": 0}, "wrong-kind", "stages[1].from.first"),
+    (f"{FINAL}/from", {"stages": ["Main", "Main"], "first": 1}, "twice", "stages[1].from.stages[1]"),
+    (f"{FINAL}/from", {"stages": ["Other"], "first": 1}, "unknown", "stages[1].from.stages[0]"),
+    (f"{FINAL}/from", {"stages": ["Final"], "first": 1}, "circular", "stages"),
     ("overall", [["Main", "Main"]], "twice", "overall[0][1]"),
     ("overall", [["Main"], ["Other"]], "unknown", "overall[1][0]"),
     ("overall", [["Main"], []], "empty", "overall[1]"),

@@ -11,6 +11,7 @@ from scorekeeper.management import standings_text
 from scorekeeper.management.given_file import REFUSED, WRONG_USE, content
 from scorekeeper.standings.calculation import calculate
 from scorekeeper.standings.reading import Refused, read_text
+from scorekeeper.standings.tournament import Tournament
 from scorekeeper.standings.writing import as_json, refused_as_json
 
 
@@ -32,17 +33,21 @@ class Command(BaseCommand):
             raise CommandError(f"--after {after}: choose a number of rounds from 0.", returncode=WRONG_USE)
         try:
             tournament = read_text(content(options["file"]))
+            stage = self._stage(tournament, options["stage"])
+            found = calculate(tournament, stage=stage, after=after, possible=options["possible"])
         except Refused as error:
             if not options["json"]:
                 raise CommandError(standings_text.refused(error), returncode=REFUSED) from error
             self.stdout.write(json.dumps(refused_as_json(error)))
             sys.exit(REFUSED)
-        stage = options["stage"]
-        if stage is not None and all(each.name != stage for each in tournament.stages):
-            names = ", ".join(each.name for each in tournament.stages)
-            raise CommandError(f"--stage {stage}: the stages of this file are {names}.", returncode=WRONG_USE)
-        found = calculate(tournament, stage=stage, after=after, possible=options["possible"])
         if options["json"]:
             self.stdout.write(json.dumps(as_json(found, why=options["why"])))
         else:
             self.stdout.write(standings_text.calculated(found, why=options["why"]))
+
+    @staticmethod
+    def _stage(tournament: Tournament, name: str | None) -> str | None:
+        if name is not None and all(each.name != name for each in tournament.stages):
+            names = ", ".join(each.name for each in tournament.stages)
+            raise CommandError(f"--stage {name}: the stages of this file are {names}.", returncode=WRONG_USE)
+        return name

@@ -1,0 +1,97 @@
+"""The next round of a knock-out."""
+
+from dataclasses import replace
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+
+from scorekeeper.pairing.bracket import Bracket, double, meeting, single
+from scorekeeper.pairing.field import Field
+from scorekeeper.pairing.heads import Edges, heaviest
+from scorekeeper.pairing.leads import seated
+from scorekeeper.standings.qualifying import qualified
+from scorekeeper.standings.results import Contest, Results
+from scorekeeper.standings.tournament import Stage, Tournament
+
+
+class NextGames(NamedTuple):
+    number: int
+    tables: list[tuple[tuple[tuple[int], tuple[int]], tuple[int, int] | None]]
+    """The two sides of each, side 0 leads, and the places that it decides; in the order of the tree."""
+    byes: list[int]
+    """Who waits for a table."""
+
+
+def seeded(tournament: Tournament, stage: Stage) -> Stage:
+    """The stage with its entrants in the order of seeds: as named, or those who go on from other stages."""
+    if stage.qualified is None:
+        return stage
+    groups = qualified(tournament, stage)
+    return replace(stage, entrants=tuple(_rows_apart(groups)), qualified=None)
+
+
+def next_games(field: Field) -> NextGames:
+    """The tables of the next round. The stage must be `seeded`."""
+    bracket = so_far(field.results)
+    number = field.round
+    tables = []
+    for table, game in enumerate(bracket.tables(number), 1):
+        sides = seated(field, [[field.players[each]] for each in game.players], table).sides
+        one, other = ((side[0].entrant,) for side in sides)
+        tables.append(((one, other), game.places))
+    return NextGames(number, tables, bracket.waiting(number))
+
+
+def so_far(results: Results) -> Bracket:
+    """The bracket with all results."""
+    stage = results.stage
+    bracket = (
+        double(stage.entrants)
+        if stage.double
+        else single(stage.entrants, third_place=stage.third_place, placement=stage.placement)
+    )
+    for number, contests in enumerate(results.contests, 1):
+        for contest in contests:
+            two = [each for side in contest.sides for each in side]
+            bracket.enter(two, number, _winner(contest), nobody=not any(contest.came))
+    return bracket
+
+
+def _winner(contest: Contest) -> int | None:
+    """Who won alone, by play or by forfeit."""
+    won = (side for side in range(len(contest.sides)) if contest.won(side) or contest.won_by_forfeit(side))
+    return next((contest.sides[side][0] for side in won), None)
+
+
+def _rows_apart(groups: list[list[int]]) -> list[int]:
+    """First the winners of the groups, then the seconds, and so on; each row in that order in which the fewest pairs of
+    one group could meet in the first round, then in the second; of equal ones the first by the order of the groups."""
+    total = sum(map(len, groups))
+    seeds: list[int] = []
+    group_of: list[int] = []
+    for row in range(max(map(len, groups), default=0)):
+        here = [number for number, group in enumerate(groups) if row < len(group)]
+        for number in _least_likely(here, group_of, total) if row else here:
+            seeds.append(groups[number][row])
+            group_of.append(number)
+    return seeds
+
+
+def _least_likely(here: list[int], before: list[int], total: int) -> list[int]:
+    """The groups of the next seeds. One matching of least cost: each group with each seed."""
+    places = 1 << (total - 1).bit_length()
+    rounds = places.bit_length() - 1
+    bits = (len(here) * total).bit_length()
+    edges, costs = [], []
+    for (slot, _), (choice, group) in product(enumerate(here), enumerate(here)):
+        cost = 0
+        for seed, other in enumerate(before, 1):
+            if other == group:
+                cost += 1 << (bits * (rounds - meeting(seed, len(before) + slot + 1, places)))
+        order = choice * len(here) ** (len(here) - 1 - slot)
+        edges.append((slot, len(here) + choice))
+        costs.append(cost * len(here) ** len(here) + order)
+    one, other = np.array(edges).T
+    found = heaviest(Edges(one, other), [max(costs) - cost for cost in costs])
+    return [here[choice - len(here)] for _slot, choice in sorted(found)]

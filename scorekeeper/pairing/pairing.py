@@ -1,0 +1,36 @@
+"""The next round of a stage of any system."""
+
+import random
+from collections.abc import Iterator
+
+from games.errors import marked
+from scorekeeper.pairing import groups, heads
+from scorekeeper.pairing.field import Field
+from scorekeeper.pairing.knock_out import NextGames, next_games, seeded
+from scorekeeper.pairing.rounds import Drawn, NextRound, next_round
+from scorekeeper.schedule.late_acceptance import Progress
+from scorekeeper.standings.reading import Refused
+from scorekeeper.standings.tournament import Play, Stage, System, Tournament
+
+
+def paired(tournament: Tournament, stage: Stage, chance: random.Random) -> Iterator[Progress[NextRound | NextGames]]:
+    """Better and better next rounds; only one where it is the best. Raises Refused for a round robin."""
+    if stage.system is System.ROUND_ROBIN:
+        text = marked("The stage {name} is a round robin: its schedule says who plays whom.")
+        at = f"stages[{tournament.stages.index(stage)}].system"
+        raise Refused("has-a-schedule", text, at, name=stage.name)
+    if stage.system is System.KNOCK_OUT:
+        yield Progress(next_games(Field(tournament, seeded(tournament, stage))), 1, 1)
+        return
+    field = Field(tournament, stage)
+    for drawn in _drawn(field, chance):
+        yield Progress(next_round(field, drawn.best), drawn.done, drawn.total)
+
+
+def _drawn(field: Field, chance: random.Random) -> Iterator[Progress[Drawn]]:
+    if not field.free:
+        yield Progress(Drawn([], []), 1, 1)
+    elif field.play is Play.HEADS:
+        yield Progress(heads.draw(field, chance), 1, 1)
+    else:
+        yield from groups.draw(field, chance)

@@ -1,0 +1,43 @@
+"""A drawn round as JSON values. Format: docs/pairing.md."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from scorekeeper.pairing.knock_out import NextGames, seeded
+from scorekeeper.pairing.rounds import NextRound
+from scorekeeper.standings.exact import Number
+from scorekeeper.standings.tournament import Kind, Stage, Tournament
+
+
+def as_json(tournament: Tournament, stage: Stage, drawn: NextRound | NextGames) -> dict[str, Any]:
+    head = {"stage": stage.name, "round": drawn.number}
+    byes = [{"entrant": each, "kind": Kind.BYE.value} for each in drawn.byes]
+    unplayed = [{"entrant": each, "kind": kind.value} for each, kind in stage.next.unplayed.items()]
+    if isinstance(drawn, NextGames):
+        tables = [
+            {"table": number, "sides": _lists(sides), "totals": None, **({"places": list(places)} if places else {})}
+            for number, (sides, places) in enumerate(drawn.tables, 1)
+        ]
+        entrants = {"entrants": list(seeded(tournament, stage).entrants)} if stage.qualified else {}
+        return {**head, **entrants, "tables": tables, "unplayed": byes}
+    return {
+        **head,
+        "tables": [
+            {"table": number, "sides": _lists(table.sides), "totals": None, "why": _numbers(table.why, without_0=True)}
+            for number, table in enumerate(drawn.tables, 1)
+        ],
+        "unplayed": [*byes, *unplayed],
+        "rating": _numbers(drawn.rating),
+    }
+
+
+def _lists(sides: tuple[tuple[int, ...], ...]) -> list[list[int]]:
+    return [list(side) for side in sides]
+
+
+def _numbers(values: Mapping[str, Number | list[int]], *, without_0: bool = False) -> dict[str, Any]:
+    return {
+        name: value if isinstance(value, list | int) else int(value) if value.denominator == 1 else str(value)
+        for name, value in values.items()
+        if value or not without_0
+    }
