@@ -25,6 +25,12 @@ DAY = timedelta(days=1)
 LATER = NOW + 400 * DAY
 
 
+@pytest.fixture(autouse=True)
+def own_data(settings: Any, tmp_path: Path) -> None:
+    """All files of the folder count, so it has none of other tests."""
+    settings.DATA = tmp_path
+
+
 def prune(now: datetime = LATER) -> str:
     """Prunes at this time. Returns what the job says."""
     job = jobs.start(kind=pruning.KIND, args={}, club=None, by=None, now=now, send=False)

@@ -74,10 +74,19 @@ def test_words_and_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("url", "expected"),
     [
-        ("postgres://ann:p%40ss@db.example:5433/scores", ("scores", "ann", "p@ss", "db.example", "5433", {})),
-        ("postgres:///scores", ("scores", "", "", "", "", {})),
-        ("postgresql://ann@/scores?host=/run/postgresql", ("scores", "ann", "", "/run/postgresql", "", {})),
-        ("postgres://h/scores?sslmode=require", ("scores", "", "", "h", "", {"sslmode": "require"})),
+        (
+            "postgres://ann:p%40ss@db.example:5433/scores",
+            ("scores", "ann", "p@ss", "db.example", "5433", {"options": "-c jit=off"}),
+        ),
+        ("postgres:///scores", ("scores", "", "", "", "", {"options": "-c jit=off"})),
+        (
+            "postgresql://ann@/scores?host=/run/postgresql&options=-c%20jit%3Don",
+            ("scores", "ann", "", "/run/postgresql", "", {"options": "-c jit=on"}),
+        ),
+        (
+            "postgres://h/scores?sslmode=require",
+            ("scores", "", "", "h", "", {"options": "-c jit=off", "sslmode": "require"}),
+        ),
     ],
 )
 def test_a_database_address(url: str, expected: tuple[Any, ...]) -> None:
