@@ -25,7 +25,7 @@ class Link:
 
 def persons_of(players: Iterable[int]) -> list[list[Player]]:
     """The persons behind these players, each with everybody who is the same by merges, by their account and by agreed
-    links, with their clubs. Two queries for each step from the players to them, and one more."""
+    links, with their clubs; the oldest first. Two queries for each step from the players to them, and one more."""
     found: dict[int, Player] = {}
     pairs: list[tuple[int, int]] = []
     near = Q(pk__in=[*players])
@@ -39,7 +39,7 @@ def persons_of(players: Iterable[int]) -> list[list[Player]]:
     of_user: dict[int, int] = {}
     pairs += [(row.pk, row.merged_into_id) for row in found.values() if row.merged_into_id]
     pairs += [(row.pk, of_user.setdefault(row.user_id, row.pk)) for row in found.values() if row.user_id]
-    return [[found[pk] for pk in sorted(group)] for group in joined(found, pairs)]
+    return [[found[pk] for pk in sorted(group)] for group in sorted(joined(found, pairs), key=min)]
 
 
 def joined(ids: Iterable[int], pairs: Iterable[tuple[int, int]]) -> list[set[int]]:
