@@ -120,8 +120,8 @@ def fit_words(wanted: Sequence[str], of_name: Sequence[str]) -> int | None:
 
 
 def meant(typed: str, name: str, slips: int) -> bool:
-    """Whether somebody who typed this, which fits nobody, may have meant the name: with at most so many slips in a word
-    of five letters or more, and one in a shorter one."""
+    """Whether somebody may have meant the name with what they typed, if that fits nobody. A word of five letters or
+    more may have so many slips, a shorter one a single slip."""
     left = [*_words(name)]
     for word in sorted(_words(typed), key=len, reverse=True):
         found = next((at for at, other in enumerate(left) if _may_mean(word, other, slips)), None)

@@ -4,7 +4,7 @@ A visitor gets a 404 for what they may not know of, and a 403 with a code for wh
 
 ``actors`` finds who sends a request, ``roles`` what they are in the clubs, and ``gate`` lets them in to a club. The
 others ask these for what a page is about: ``clubs``, ``people``, ``events``, ``tables``, ``matches`` and ``codes``.
-``refusals`` has what somebody is told who may not do something.
+``refusals`` has the words for those who may not do something.
 """
 
 from scorekeeper.access.actors import (

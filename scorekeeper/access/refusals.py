@@ -1,4 +1,4 @@
-"""What somebody is told who may not do something."""
+"""The words for those who may not do something."""
 
 from django.core.exceptions import PermissionDenied
 from django.utils.translation import gettext as _

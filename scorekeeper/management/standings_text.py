@@ -9,14 +9,9 @@ from scorekeeper.standings.criteria import Summand, Value
 from scorekeeper.standings.overall import Overall
 from scorekeeper.standings.possible import Possible
 from scorekeeper.standings.ranking import Standing
-from scorekeeper.standings.reading import Refused
 from scorekeeper.standings.writing import value_as_text
 
 SHORTENED = 8  # characters of the text drawn by lot
-
-
-def refused(error: Refused) -> str:
-    return f"{error.at}: {error.message}" if error.at else error.message
 
 
 def calculated(found: Calculated, *, why: bool) -> str:

@@ -1,6 +1,6 @@
 """What decides about the next round of a stage: who plays, and what each of them brings along.
 
-The terms are those of docs/tournament.md: place, group, met, led, uneven, queue, float.
+The terms are those of docs/pairing.md: place, group, met, led, uneven, queue, float.
 """
 
 from collections import Counter

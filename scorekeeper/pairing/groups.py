@@ -57,7 +57,7 @@ class Shape(NamedTuple):
 
 def draw(field: Field, chance: random.Random) -> Iterator[Progress[Drawn]]:
     """Better and better rounds for those who are free, without end if there are too many players to consider every
-    round."""
+    round. The same report again: nothing better was found."""
     players = [field.players[each] for each in field.free]
     shape = Shape.of(field.play, len(players))
     prices = _Prices(field, players, chance)
@@ -65,8 +65,11 @@ def draw(field: Field, chance: random.Random) -> Iterator[Progress[Drawn]]:
         yield Progress(_drawn(prices, *_exact(prices, shape)), 1, 1)
         return
     state = _Arrangement(prices, shape)
+    before = None
     for found in improve(state, MEMORY, chance):
-        yield Progress(_drawn(prices, *found.best), 0, 1)
+        if found is not before:
+            before, report = found, Progress(_drawn(prices, *found.best), 0, 1)
+        yield report
 
 
 def _drawn(prices: "_Prices", tables: Sequence[Group], byes: Group) -> Drawn:

@@ -12,49 +12,24 @@ all, D is the least of all rounds.
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import NamedTuple
 
-import networkx as nx
 import numpy as np
-import rustworkx as rx
 from numpy.typing import NDArray
 
 from scorekeeper.pairing.field import Field, Player
+from scorekeeper.pairing.matching import MOST_BITS, Edges, Mask, Matching, heaviest
 from scorekeeper.pairing.measures import BYES, MOST_UNEVEN, measures
 from scorekeeper.pairing.rounds import Drawn
 from scorekeeper.standings.tournament import First, Pairing
 
 Numbers = NDArray[np.int64]
-Mask = NDArray[np.bool_]
-"""Which two of the players, by their index, may meet."""
 
 LIMB = 60
 """The bits of a number that numpy can add up."""
-MOST_BITS = 120
-"""The bits of a weight that rustworkx can add up. Above, networkx does it, which is slow."""
 LOTS = 8
 """The bits of the lot of each table, by which the seed decides between equally good rounds."""
 NEAR = 12
 """With how many of the next places everybody is tried first."""
-
-
-class Edges(NamedTuple):
-    """Possible tables: the indices of their two players. Who has a bye meets the index after the last."""
-
-    one: NDArray[np.intp]
-    other: NDArray[np.intp]
-
-    @classmethod
-    def of(cls, mask: Mask) -> "Edges":
-        return cls(*np.nonzero(np.triu(mask, 1)))
-
-    @property
-    def players(self) -> int:
-        """How many have a possible table; whoever has a bye counts as two."""
-        return len(np.union1d(self.one, self.other))
-
-
-Matching = list[tuple[int, int]]
 
 
 def draw(field: Field, chance: random.Random) -> Drawn:
@@ -312,18 +287,3 @@ def _folded(columns: Sequence[Numbers], most: Sequence[int], rooms: Sequence[int
     for values, _greatest, bits in parts[1:]:
         weights = [(weight << bits) + value for weight, value in zip(weights, values.tolist(), strict=True)]
     return weights
-
-
-def heaviest(edges: Edges, weights: Sequence[int]) -> Matching:
-    """Of the matchings with most tables, one with the greatest sum of weights."""
-    two = zip(edges.one.tolist(), edges.other.tolist(), weights, strict=True)
-    if max(weights, default=0).bit_length() <= MOST_BITS:
-        graph: rx.PyGraph[None, int] = rx.PyGraph()
-        graph.add_nodes_from([None] * (int(max(edges.other, default=-1)) + 1))
-        graph.add_edges_from(list(two))
-        found = rx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
-    else:
-        slow = nx.Graph()
-        slow.add_weighted_edges_from(two)
-        found = nx.max_weight_matching(slow, maxcardinality=True)
-    return sorted((min(pair), max(pair)) for pair in found)

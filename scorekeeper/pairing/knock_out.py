@@ -8,8 +8,8 @@ import numpy as np
 
 from scorekeeper.pairing.bracket import Bracket, double, meeting, single
 from scorekeeper.pairing.field import Field
-from scorekeeper.pairing.heads import Edges, heaviest
 from scorekeeper.pairing.leads import seated
+from scorekeeper.pairing.matching import Edges, heaviest
 from scorekeeper.standings.qualifying import qualified
 from scorekeeper.standings.results import Contest, Results
 from scorekeeper.standings.tournament import Stage, Tournament

@@ -23,8 +23,12 @@ def paired(tournament: Tournament, stage: Stage, chance: random.Random) -> Itera
         yield Progress(next_games(Field(tournament, seeded(tournament, stage))), 1, 1)
         return
     field = Field(tournament, stage)
+    before = None
     for drawn in _drawn(field, chance):
-        yield Progress(next_round(field, drawn.best), drawn.done, drawn.total)
+        if drawn is not before:
+            best: NextRound | NextGames = next_round(field, drawn.best)
+            before, report = drawn, Progress(best, drawn.done, drawn.total)
+        yield report
 
 
 def _drawn(field: Field, chance: random.Random) -> Iterator[Progress[Drawn]]:

@@ -1,53 +1,31 @@
 """`manage.py standings`: the standings of a tournament's file."""
 
-import json
-import sys
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from scorekeeper.management import standings_text
-from scorekeeper.management.given_file import REFUSED, WRONG_USE, content
+from scorekeeper.management.given_file import WRONG_USE
+from scorekeeper.management.tournament_command import Answer, TournamentCommand
 from scorekeeper.standings.calculation import calculate
-from scorekeeper.standings.reading import Refused, read_text
-from scorekeeper.standings.tournament import Tournament
-from scorekeeper.standings.writing import as_json, refused_as_json
+from scorekeeper.standings.tournament import Stage, Tournament
+from scorekeeper.standings.writing import as_json
 
 
-class Command(BaseCommand):
+class Command(TournamentCommand):
     help = "Prints the standings of a tournament from its file. Format of the file: docs/tournament.md."
-    requires_system_checks = ()  # It needs nothing of the server, and should start quickly.
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", help="- reads standard input")
-        parser.add_argument("--stage", metavar="NAME", help="only this stage")
+        super().add_arguments(parser)
         parser.add_argument("--after", type=int, metavar="N", help="as if only the first N rounds were in the file")
         parser.add_argument("--why", action="store_true", help="explain every value")
         parser.add_argument("--possible", action="store_true", help="the best and worst place still possible by points")
-        parser.add_argument("--json", action="store_true")
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        after = options["after"]
+    def answer(self, tournament: Tournament, stage: Stage | None, options: dict[str, Any]) -> Answer:
+        after, why = options["after"], options["why"]
         if after is not None and after < 0:
             raise CommandError(f"--after {after}: choose a number of rounds from 0.", returncode=WRONG_USE)
-        try:
-            tournament = read_text(content(options["file"]))
-            stage = self._stage(tournament, options["stage"])
-            found = calculate(tournament, stage=stage, after=after, possible=options["possible"])
-        except Refused as error:
-            if not options["json"]:
-                raise CommandError(standings_text.refused(error), returncode=REFUSED) from error
-            self.stdout.write(json.dumps(refused_as_json(error)))
-            sys.exit(REFUSED)
-        if options["json"]:
-            self.stdout.write(json.dumps(as_json(found, why=options["why"])))
-        else:
-            self.stdout.write(standings_text.calculated(found, why=options["why"]))
-
-    @staticmethod
-    def _stage(tournament: Tournament, name: str | None) -> str | None:
-        if name is not None and all(each.name != name for each in tournament.stages):
-            names = ", ".join(each.name for each in tournament.stages)
-            raise CommandError(f"--stage {name}: the stages of this file are {names}.", returncode=WRONG_USE)
-        return name
+        name = stage.name if stage else None
+        found = calculate(tournament, stage=name, after=after, possible=options["possible"])
+        return Answer(as_json(found, why=why), standings_text.calculated(found, why=why))
