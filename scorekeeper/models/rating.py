@@ -7,7 +7,7 @@ from scorekeeper.models.club import Club, Player
 from scorekeeper.models.match import Match
 
 # By which the newest line of somebody in a game is found without looking at the others.
-NEWEST = ("at", "match", "game", "since", "until")
+NEWEST = ("at", "match", "game", "since")
 
 
 class RatingRules(models.Model):
@@ -39,12 +39,14 @@ class RatingBook(models.Model):
     """All ratings of the server. A calculation writes the lines of the next edition, and makes it count at once."""
 
     edition = models.PositiveIntegerField(default=1)
+    # Lines of older editions do not count from this time on, and a job deletes them; None if there are none.
+    old_from = models.DateTimeField(null=True, blank=True)
     # A result has changed: from this time on, the next edition must have other lines.
     stale_from = models.DateTimeField(null=True, blank=True)
-    # From this time on, a job writes the lines of the next edition.
+    # From this time on, the next edition has lines of its own; None if nobody has begun it.
+    next_from = models.DateTimeField(null=True, blank=True)
+    # From this time on, a job still has to write them.
     unwritten_from = models.DateTimeField(null=True, blank=True)
-    # Whether the next edition has lines.
-    begun = models.BooleanField(default=False)
     # What the next edition is for: for each cause its kind, the time of its oldest match, and the club, the match, the
     # players or the event that it is about.
     causes = models.JSONField(default=list)
@@ -63,9 +65,9 @@ class RatingDue(models.Model):
 
 
 class RatingLine(models.Model):
-    """A player's ratings after a match, in the editions from `since` until before `until`."""
+    """A player's ratings after a match, since an edition."""
 
-    match = models.ForeignKey(Match, models.CASCADE, related_name="ratings")
+    match = models.ForeignKey(Match, models.CASCADE, db_index=False, related_name="ratings")
     player = models.ForeignKey(Player, models.CASCADE, db_index=False, related_name="ratings")
     club = models.ForeignKey(Club, models.CASCADE, db_index=False, related_name="+")
     # As whom the player counts on the whole server.
@@ -78,13 +80,11 @@ class RatingLine(models.Model):
     # The same on the whole server.
     everywhere = models.JSONField(null=True)
     since = models.PositiveIntegerField()
-    until = models.PositiveIntegerField(null=True, blank=True)
 
     class Meta:
         indexes = [
             models.Index(fields=["player", *NEWEST], name="rating_line_by_player"),
             models.Index(fields=["person", *NEWEST], name="rating_line_by_person"),
-            models.Index(fields=["club", "at"], name="rating_line_by_club"),
         ]
         constraints = [
             models.UniqueConstraint(fields=["match", "player", "since"], name="rating_line_once"),

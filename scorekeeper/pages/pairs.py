@@ -22,7 +22,7 @@ from scorekeeper.ratings import Rating
 from scorekeeper.selectors.matches import with_seats
 from scorekeeper.selectors.pairs import played_by_both, played_with
 from scorekeeper.selectors.players import linked_with
-from scorekeeper.selectors.ratings import CLUB, SERVER, edition, groups_of, in_edition, newest
+from scorekeeper.selectors.ratings import CLUB, SERVER, Edition, edition, groups_of, in_edition, newest
 from scorekeeper.selectors.search import MOST_PEOPLE, known_people, people_numbered
 from scorekeeper.standings.pairs import (
     LOST,
@@ -207,7 +207,7 @@ def _numbers(people: Iterable[_Person]) -> dict[int, int]:
     return {row: each.player.pk for each in people for row in each.rows}
 
 
-def _meetings(actor: Actor, people: tuple[_Person, _Person], counting: int) -> tuple[Meetings, Meetings]:
+def _meetings(actor: Actor, people: tuple[_Person, _Person], counting: Edition) -> tuple[Meetings, Meetings]:
     """Those of the first of two people with the other one. One query."""
     one, other = people
     played = played_by_both(one.rows, other.rows, matches_for(actor), edition=counting)
@@ -215,7 +215,7 @@ def _meetings(actor: Actor, people: tuple[_Person, _Person], counting: int) -> t
 
 
 def _ratings(
-    one: Player, other: Player, group: str, counting: int, now: datetime
+    one: Player, other: Player, group: str, counting: Edition, now: datetime
 ) -> tuple[Rating | None, Rating | None]:
     """Those of today: at their club, or on the whole server if the two are of different clubs. One query."""
     at_club = one.club_id == other.club_id

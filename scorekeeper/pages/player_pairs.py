@@ -10,6 +10,7 @@ from scorekeeper.forms.pairs import CompareForm
 from scorekeeper.models import Match, Player
 from scorekeeper.names import alphabetical
 from scorekeeper.selectors.pairs import played_with
+from scorekeeper.selectors.ratings import Edition
 from scorekeeper.standings.pairs import Meetings, Record, as_people, meetings, record
 
 AT_ONCE = 10  # people in a table, until the visitor opens the rest
@@ -48,7 +49,7 @@ class PlayerPairs(Compare):
 
 
 def player_pairs(
-    actor: Actor, player: Player, rows: Collection[int], matches: QuerySet[Match], *, edition: int
+    actor: Actor, player: Player, rows: Collection[int], matches: QuerySet[Match], *, edition: Edition
 ) -> PlayerPairs:
     """For a player who was not merged with anybody, in these matches. `rows`: the ids of the person in the clubs of the
     matches. Only people whom the visitor may see have a row, and somebody who is linked over clubs has one. Two

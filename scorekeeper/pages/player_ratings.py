@@ -22,7 +22,7 @@ from scorekeeper.models import Player
 from scorekeeper.pages.player_words import expected_words, outcome_words
 from scorekeeper.ratings import Rating
 from scorekeeper.selectors.players import Side, Step, sides_of
-from scorekeeper.selectors.ratings import SERVER, in_edition, newest
+from scorekeeper.selectors.ratings import SERVER, Edition, in_edition, newest
 from scorekeeper.words import group_words
 
 AT_ONCE = 10  # changes of a rating
@@ -120,7 +120,7 @@ def player_ratings(
     visible: Collection[int],
     asked: QueryDict,
     *,
-    edition: int,
+    edition: Edition,
     you: bool,
     now: datetime,
 ) -> Ratings:
@@ -170,7 +170,7 @@ def _shown(group: str, steps: Sequence[Step], chosen: bool, now: datetime) -> Ra
     return RatingShown(group, group_words(group), rating, rating.shown - then.shown if then else None, chosen)
 
 
-def _everywhere(player: Player, group: str, edition: int, now: datetime) -> Rating | None:
+def _everywhere(player: Player, group: str, edition: Edition, now: datetime) -> Rating | None:
     if player.person_id is None or not group:
         return None
     found = newest(in_edition(edition), SERVER, group, [player.person_id]).get(player.person_id)

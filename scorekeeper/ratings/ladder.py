@@ -37,7 +37,7 @@ class Rating(NamedTuple):
         """As it stands at a later time: the longer somebody is away, the less is known of them."""
         if self.last is None or (days := (at - self.last).days) < 1:
             return self
-        return self._replace(belief=self.belief.later(days))
+        return Rating(self.belief.later(days), self.elo, self.contests, self.last)
 
 
 NEW = Rating()
@@ -71,36 +71,34 @@ class Ladder:
         for contest in contests:
             self.rate(contest)
 
-    def rate(self, contest: Contest) -> list[Change]:
+    def rate(self, contest: Contest) -> tuple[Change, ...]:
         """Counts a contest. Returns a change for each of its players, by side."""
-        before = tuple([tuple([self.ratings.get(player, NEW) for player in side]) for side in contest.sides])
-        players = [player for side in contest.sides for player in side]
-        changes = [
-            Change(player, *outcome)
-            for player, outcome in zip(
-                players, _outcomes(before, contest.places, contest.weight, contest.at), strict=True
-            )
-        ]
+        known = tuple([tuple([self.ratings.get(player, NEW) for player in side]) for side in contest.sides])
+        changes = _changes(contest.sides, known, contest.places, contest.weight, contest.at)
         for change in changes:
             self.ratings[change.player] = change.after
         return changes
 
 
 @lru_cache(maxsize=8)  # in a club and on the whole server, the same players mostly have the same ratings
-def _outcomes(
-    known: tuple[tuple[Rating, ...], ...], places: tuple[int, ...], weight: int, at: datetime
-) -> list[tuple[Rating, Rating, float, int, int, int, int]]:
-    """What a contest does to each of its players, by side: the parts of a change after the player."""
+def _changes(
+    sides: tuple[tuple[int, ...], ...],
+    known: tuple[tuple[Rating, ...], ...],
+    places: tuple[int, ...],
+    weight: int,
+    at: datetime,
+) -> tuple[Change, ...]:
+    """What a contest does to each of its players, by side. `known`: their ratings after their last one."""
     before = [[rating.on(at) for rating in side] for side in known]
     beliefs = [[rating.belief for rating in side] for side in before]
     expected = plackett_luce.expected(beliefs)
     elo_expected = elo.expectations([[rating.elo for rating in side] for side in before])
-    outcomes = []
+    changes = []
     for side, after in enumerate(plackett_luce.rated(beliefs, places, weight)):
         won = halves_won(places, side)
-        for rating, belief in zip(before[side], after, strict=True):
+        for player, rating, belief in zip(sides[side], before[side], after, strict=True):
             k = elo.most(rating.contests)
             gain = elo.change(k, won, elo_expected[side], len(places) - 1, weight)
             now = Rating(belief, rating.elo + gain, rating.contests + 1, at)
-            outcomes.append((rating, now, expected[side], elo_expected[side], won, k, weight))
-    return outcomes
+            changes.append(Change(player, rating, now, expected[side], elo_expected[side], won, k, weight))
+    return tuple(changes)

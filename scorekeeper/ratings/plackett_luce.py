@@ -7,7 +7,7 @@ share.
 
 from collections.abc import Sequence
 from math import exp, sqrt
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from openskill.models import PlackettLuce, PlackettLuceRating
 
@@ -54,7 +54,7 @@ class Belief(NamedTuple):
 def rated(sides: Sequence[Sequence[Belief]], places: Sequence[int], weight: int = 100) -> list[list[Belief]]:
     """What is known of the players of each side after a contest that counts `weight` per cent. The best place is 1;
     sides may share one."""
-    teams = [[PlackettLuceRating(*belief) for belief in side] for side in sides]
+    teams = _Own([PlackettLuceRating(*belief) for belief in side] for side in sides)
     after = _model.rate(teams, ranks=[float(place) for place in places])
     full = [[Belief(each.mu, each.sigma) for each in team] for team in after]
     if weight == 100:
@@ -63,6 +63,13 @@ def rated(sides: Sequence[Sequence[Belief]], places: Sequence[int], weight: int 
         [before.towards(belief, weight / 100) for before, belief in zip(side, team, strict=True)]
         for side, team in zip(sides, full, strict=True)
     ]
+
+
+class _Own(list[list[PlackettLuceRating]]):
+    """Teams for one contest alone. The model copies what it is given, which takes most of its time."""
+
+    def __deepcopy__(self, _memo: object) -> Self:
+        return self
 
 
 def expected(sides: Sequence[Sequence[Belief]]) -> list[float]:

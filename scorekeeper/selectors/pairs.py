@@ -8,7 +8,7 @@ from django.db.models.functions import Cast
 
 from games import GAMES
 from scorekeeper.models import Match, SeatResult
-from scorekeeper.selectors.ratings import games_of, groups_of, in_edition
+from scorekeeper.selectors.ratings import Edition, games_of, groups_of, in_edition
 from scorekeeper.standings.pairs import Played
 
 # Who left earlier has no place, and what does not count is no result.
@@ -23,14 +23,14 @@ EXPECTED = Case(
 )
 
 
-def played_with(rows: Collection[int], matches: QuerySet[Match], *, edition: int) -> list[Played]:
+def played_with(rows: Collection[int], matches: QuerySet[Match], *, edition: Edition) -> list[Played]:
     """Everybody's part in those of these matches in which a person sat at the end, the oldest match first, with what
     this edition of the ratings expected. `rows`: the ids of the person in their clubs. One query."""
     return _played(edition, SeatResult.objects.filter(match__in=_of(rows, matches).values("pk"), player__isnull=False))
 
 
 def played_by_both(
-    one: Collection[int], other: Collection[int], matches: QuerySet[Match], *, edition: int
+    one: Collection[int], other: Collection[int], matches: QuerySet[Match], *, edition: Edition
 ) -> list[Played]:
     """The parts of two people in those of these matches in which both sat at the end, as in `played_with`. One
     query."""
@@ -44,7 +44,7 @@ def _of(rows: Collection[int], matches: QuerySet[Match]) -> QuerySet[Match]:
     return matches.filter(results__player__in=rows, **at_the_end)
 
 
-def _played(edition: int, results: QuerySet[SeatResult]) -> list[Played]:
+def _played(edition: Edition, results: QuerySet[SeatResult]) -> list[Played]:
     line = in_edition(edition).filter(match=OuterRef("match"), player=OuterRef("player"))
     rows = results.filter(**AT_THE_END).annotate(expected=Subquery(line.values_list(EXPECTED)[:1]))
     ordered = rows.order_by("match__finished_at", "match", "number")

@@ -16,7 +16,7 @@ from scorekeeper.models import Change, Entrant, Event, Match, Player, Seat, Seat
 from scorekeeper.ratings import Rating
 from scorekeeper.selectors.figures import Sitting
 from scorekeeper.selectors.matches import with_people
-from scorekeeper.selectors.ratings import in_edition, rating_of
+from scorekeeper.selectors.ratings import Edition, in_edition, rating_of
 
 
 # --- results -------------------------------------------------------------------------------------------------
@@ -167,7 +167,7 @@ class Step(NamedTuple):
         return self.after.last
 
 
-def steps_of(player: int, edition: int) -> dict[str, list[Step]]:
+def steps_of(player: int, edition: Edition) -> dict[str, list[Step]]:
     """The course of their ratings in their club, by group of games, the oldest step first. One query."""
     lines = in_edition(edition).filter(player=player).order_by("at", "match")
     found: dict[str, list[Step]] = {}

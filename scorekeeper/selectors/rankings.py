@@ -18,7 +18,7 @@ from scorekeeper.models.job import RATINGS
 from scorekeeper.names import fit
 from scorekeeper.ratings import Rating
 from scorekeeper.ratings.plackett_luce import MIDDLE, MU, POINT
-from scorekeeper.selectors.ratings import CLUB, GROUPS, SERVER, Scope, edition, games_of, groups_of, rating_of
+from scorekeeper.selectors.ratings import CLUB, GROUPS, SERVER, Edition, Scope, edition, games_of, groups_of, rating_of
 
 SHOWN = f"{MIDDLE} + ROUND({POINT} * ({{mu}} - {MU}))"  # as `Belief.shown`
 # One number of a stored rating, by its position.
@@ -30,7 +30,7 @@ NUMBER = {
 NEWEST = """
     SELECT {column} FROM scorekeeper_ratingline AS line
     WHERE line.{who} = {person} AND line.game IN ({games}) AND line."{values}" IS NOT NULL
-        AND (line.until > %s OR line.until IS NULL) AND line.since <= %s AND line.at <= %s
+        AND line.since <= %s AND (line.since = %s OR line.at < %s) AND line.at <= %s
     ORDER BY line.at DESC, line.match_id DESC LIMIT 1"""
 # The newest line of each of the people.
 WITH_NEWEST = {
@@ -140,7 +140,7 @@ def ranking(board: Board, wanted: Wanted, *, at_most: int | None = None, skip: i
 
 
 def _rows(
-    board: Board, wanted: Wanted, of_edition: int, named: Collection[int] | None, at_most: int | None, skip: int
+    board: Board, wanted: Wanted, of_edition: Edition, named: Collection[int] | None, at_most: int | None, skip: int
 ) -> list[tuple[Any, ...]]:
     assert wanted.group in GROUPS
     scope, games = board.scope, games_of(wanted.group)
@@ -171,7 +171,7 @@ def _rows(
         shown_before=SHOWN.format(mu="mu_before"),
         named="" if named is None else f" WHERE id IN ({', '.join(['%s'] * len(named))})",
     )
-    counting: list[Any] = [*games, of_edition, of_edition]
+    counting: list[Any] = [*games, of_edition.number, of_edition.number, _adapted(of_edition.own_from)]
     who = named or ()
     page: list[Any] = [*who, MOST if at_most is None else at_most, skip, *who]
     with connection.cursor() as cursor:

@@ -2,10 +2,10 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from django.db.models import OuterRef, Q, QuerySet, Subquery, Window
 from django.db.models.functions import RowNumber
@@ -102,9 +102,10 @@ def _rated(match: tuple[Any, ...], sittings: Sequence[tuple[Any, ...]], rules: R
     contest = Contest(at, game, teams, tuple([places[side] for side in order]), lower_wins=True)
     contests = {}
     if weight := rules.weight(kind, hands=most, unverified=not sure):
-        contests[CLUB] = replace(contest, weight=weight)
+        contests[CLUB] = contest if weight == contest.weight else replace(contest, weight=weight)
     if len({*persons.values()}) == len(persons) and DEFAULT.weight(kind, hands=most, unverified=not sure):
-        contests[SERVER] = replace(contest, sides=tuple([tuple([persons[each] for each in team]) for team in teams]))
+        as_persons = tuple([tuple([persons[each] for each in team]) for team in teams])
+        contests[SERVER] = contest if as_persons == teams else replace(contest, sides=as_persons)
     players = tuple([player for team in teams for player in team])
     return (
         Rated(pk, club, game, at, players, tuple([persons[each] for each in players]), contests) if contests else None
@@ -112,21 +113,33 @@ def _rated(match: tuple[Any, ...], sittings: Sequence[tuple[Any, ...]], rules: R
 
 
 # --- what is stored ------------------------------------------------------------------------------------------
-def in_edition(edition: int) -> QuerySet[RatingLine]:
+FOREVER = datetime.max.replace(tzinfo=UTC)
+
+
+class Edition(NamedTuple):
+    """Its lines are those since `own_from` that were written for it, and all older ones."""
+
+    number: int = 1
+    own_from: datetime = FOREVER
+
+
+def in_edition(edition: Edition) -> QuerySet[RatingLine]:
     """The lines of an edition."""
-    return RatingLine.objects.filter(Q(until__gt=edition) | Q(until=None), since__lte=edition)
+    number, own_from = edition
+    return RatingLine.objects.filter(Q(since=number) | Q(at__lt=own_from), since__lte=number)
 
 
-def edition() -> int:
+def edition() -> Edition:
     """The edition that counts. One query."""
-    return RatingBook.objects.values_list("edition", flat=True).first() or 1
+    number, old_from = RatingBook.objects.values_list("edition", "old_from").first() or (1, None)
+    return Edition(number, old_from or FOREVER)
 
 
 Known = dict[tuple[Scope, str], dict[int, Rating]]
 """Ratings by scope, group of games, and player or person."""
 
 
-def before(match: Rated, of_edition: int) -> Known:
+def before(match: Rated, of_edition: Edition) -> Known:
     """The ratings of its players before a match. One query for each scope and group."""
     earlier = in_edition(of_edition).filter(Q(at__lt=match.at) | Q(at=match.at, match__lt=match.match))
     return {
@@ -136,22 +149,20 @@ def before(match: Rated, of_edition: int) -> Known:
     }
 
 
-def all_before(at: datetime, of_edition: int) -> Known:
-    """Everybody's ratings at a time. One query for each scope."""
-    lines = in_edition(of_edition).filter(at__lt=at)
+def all_after(lines: QuerySet[RatingLine]) -> Known:
+    """Everybody's ratings after the last of these lines. One query for each scope."""
     known: Known = {(scope, group): {} for scope in SCOPES for group in GROUPS}
     for scope in SCOPES:
         # The last line in each game; of those in a family of games, the newer one takes the place of the older one.
-        for player, values, when in ends(lines, scope, "-").values_list(scope.who, scope.values, "at"):
+        for player, values, at in _last(lines, scope).values_list(scope.who, scope.values, "at"):
             for group in values:
-                known[scope, group][player] = rating_of(values[group], when)
+                known[scope, group][player] = rating_of(values[group], at)
     return known
 
 
-def ends(lines: QuerySet[RatingLine], scope: Scope, order: Literal["", "-"], *among: str) -> QuerySet[Any]:
-    """Of these lines, where they count in the scope, the first ("") or the last ("-") of each player in each game, and
-    `among` what else distinguishes them; in the order of time."""
-    number = Window(RowNumber(), partition_by=["player", "game", *among], order_by=[f"{order}at", f"{order}match"])
+def _last(lines: QuerySet[RatingLine], scope: Scope) -> QuerySet[Any]:
+    """Of these lines, where they count in the scope, the last of each player in each game, in the order of time."""
+    number = Window(RowNumber(), partition_by=["player", "game"], order_by=["-at", "-match"])
     counted = lines.filter(**{f"{scope.values}__isnull": False})
     return counted.annotate(number=number).filter(number=1).order_by("at", "match")
 

@@ -36,7 +36,7 @@ from scorekeeper.selectors.matches import with_seats
 MOST_PARTS = 8
 MOST_PEOPLE = 200
 # Names that are judged for each text. More of them may fit only one or two letters.
-MOST_NAMES = 400
+MOST_NAMES = 300
 # How well names fit: from those with whole words that were typed to all.
 FITS = (1 + SAME, 1 + BEGINS, 1 + NEARLY)
 BETWEEN = re.compile(r"[,;+&/]|\b(?:and|vs?|y)\b", re.IGNORECASE)

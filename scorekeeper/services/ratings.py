@@ -11,9 +11,10 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
+from functools import lru_cache
 from itertools import islice
 from operator import neg
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import connection, transaction
 from django.db.backends.utils import CursorWrapper
@@ -21,19 +22,18 @@ from django.db.models import Min, Q, QuerySet
 
 from scorekeeper.models import AuditEntry, Job, Match, Player, RatingBook, RatingDue, RatingLine, RatingNews
 from scorekeeper.models.job import RATINGS
-from scorekeeper.ratings import Ladder, Rules
-from scorekeeper.ratings.plackett_luce import Belief
+from scorekeeper.ratings import Change, Ladder, Rules
 from scorekeeper.selectors.ratings import (
     CLUB,
     GROUPS,
     SCOPES,
-    SERVER,
+    Edition,
     Known,
     Rated,
     Scope,
-    all_before,
+    all_after,
     before,
-    ends,
+    edition,
     groups_of,
     in_edition,
     rated,
@@ -74,7 +74,7 @@ def start(*, now: datetime) -> None:
 
 def is_due() -> bool:
     """Whether something waits for the job. Two queries."""
-    stale = Q(stale_from__isnull=False) | Q(unwritten_from__isnull=False) | Q(begun=True)
+    stale = Q(stale_from__isnull=False) | Q(next_from__isnull=False)
     return RatingDue.objects.exists() or RatingBook.objects.filter(stale).exists()
 
 
@@ -99,14 +99,15 @@ def work(run: jobs.Run) -> None:
     """Counts the matches that are due, and writes the next edition of the book, from where it is stale. Whoever reads
     ratings sees the old edition until the new one is complete; so they do if a worker dies, and the next one goes on.
     """
+    _delete_old()
+    now: Known | None = None
     while True:
         _keep_due(run)
         if (first := _next(run)) is not None:
-            _write(run, first)
-        elif _done(run, _moved()):
+            now = _write(run, first)
+        elif _done(run, _moved(now)):
             break
-    for part in _parts(RatingLine.objects.filter(until__lte=RatingBook.objects.get(pk=1).edition)):
-        part.delete()
+    _delete_old()
 
 
 def _keep_due(run: jobs.Run) -> None:
@@ -123,9 +124,10 @@ def _keep(match_id: int, *, now: datetime) -> None:
     book = _locked_book()
     RatingDue.objects.filter(match=match_id).delete()
     club = Match.every.values_list("club", flat=True).get(pk=match_id)
-    old = list(in_edition(book.edition).filter(match=match_id))
+    counting = edition()
+    old = list(in_edition(counting).filter(match=match_id))
     found = rated(Match.objects.filter(pk=match_id))
-    new = [line for match in found for line in _lines(match, _ladders(before(match, book.edition)))]
+    new = [line for match in found for line in _lines(match, _ladders(before(match, counting)))]
     if sorted(_essence(old)) == sorted((line.player, line.at, line.values, line.everywhere) for line in new):
         return
     changed_from = min([each.at for each in old] + [each.at for each in new])
@@ -133,12 +135,12 @@ def _keep(match_id: int, *, now: datetime) -> None:
     persons = {each.person_id for each in old} | {each.person for each in new}
     later = Q(at__gt=changed_from) | Q(at=changed_from, match__gt=match_id)
     theirs = Q(player__in=players) | Q(person__in=persons)
-    is_last = not in_edition(book.edition).exclude(match=match_id).filter(later, theirs).exists()
+    is_last = not in_edition(counting).exclude(match=match_id).filter(later, theirs).exists()
     if is_last:
         RatingLine.objects.filter(pk__in=[line.pk for line in old]).delete()
-        _insert(new, book.edition)
+        _insert(new, counting.number)
         announce(kind="ratings", club_id=club, now=now)
-    if book.begun or not is_last:
+    if book.next_from or not is_last:
         _make_stale(book, changed_from, Cause(_what_happened(match_id, old, new), club, match_id))
         announce(kind="ratings", club_id=club, now=now)
 
@@ -168,17 +170,24 @@ def _ladders(known: Known) -> Ladders:
 
 def _lines(match: Rated, ladders: Ladders) -> list[Line]:
     """The lines of a match, which counts in the ladders of each of its scopes and groups."""
-    values: dict[Scope, list[Values | None]] = {scope: [None] * len(match.players) for scope in SCOPES}
-    for scope, contest in match.contests.items():
-        groups = groups_of(contest.game)
-        changes = zip(*(ladders[scope, group].rate(contest) for group in groups), strict=True)
-        values[scope] = [dict(zip(groups, map(stored, each), strict=True)) for each in changes]
+    groups = groups_of(match.game)
+    of_club, of_server = (
+        [ladders[scope, group].rate(match.contests[scope]) for group in groups] if scope in match.contests else None
+        for scope in SCOPES
+    )
+    here = _values(groups, of_club)
+    # For nearly everybody the same objects, so that they are compared, stored and written once.
+    everywhere = here if of_server == of_club else _values(groups, of_server)
     return [
-        Line(match.match, player, person, match.club, match.game, match.at, here, everywhere)
-        for player, person, here, everywhere in zip(
-            match.players, match.persons, values[CLUB], values[SERVER], strict=True
-        )
+        Line(match.match, *each, match.club, match.game, match.at, here.get(number), everywhere.get(number))
+        for number, each in enumerate(zip(match.players, match.persons, strict=True))
     ]
+
+
+def _values(groups: Iterable[str], changes: Iterable[Iterable[Change]] | None) -> dict[int, Values]:
+    """By number of the player, from 0; empty if the match does not count."""
+    by_player = zip(*changes, strict=True) if changes else ()
+    return {number: dict(zip(groups, map(stored, each), strict=True)) for number, each in enumerate(by_player)}
 
 
 def _essence(lines: Iterable[RatingLine]) -> list[tuple[int, datetime, object, object]]:
@@ -196,15 +205,15 @@ def _what_happened(match_id: int, old: Collection[RatingLine], new: Collection[L
     return "restored" if last else "entered"
 
 
-def _insert(lines: Iterable[Line], edition: int) -> None:
+def _insert(lines: Iterable[Line], since: int) -> None:
     """In SQL, because a calculation writes hundreds of thousands: rows of models take three times as long."""
-    rows = [(*line[:6], _json(line.values), _json(line.everywhere), edition) for line in lines]
+    rows = [(*line[:6], *_as_json(line.values, line.everywhere), since) for line in lines]
     with connection.cursor() as cursor:
         INSERTING[connection.vendor](cursor, rows)
 
 
 def _inserted(cursor: CursorWrapper, rows: list[tuple[Any, ...]]) -> None:
-    adapted = connection.ops.adapt_datetimefield_value
+    adapted = lru_cache(maxsize=1)(connection.ops.adapt_datetimefield_value)  # each match has several rows
     cursor.executemany(
         f"INSERT INTO {LINES} VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s)",  # noqa: S608
         [(*row[:5], adapted(row[5]), *row[6:]) for row in rows],
@@ -220,8 +229,9 @@ def _copied(cursor: CursorWrapper, rows: list[tuple[Any, ...]]) -> None:
 INSERTING = {"sqlite": _inserted, "postgresql": _copied}
 
 
-def _json(values: Values | None) -> str | None:
-    return None if values is None else json.dumps(values)
+def _as_json(here: Values | None, everywhere: Values | None) -> tuple[str | None, str | None]:
+    text = json.dumps(here) if here else None
+    return text, text if everywhere is here else json.dumps(everywhere) if everywhere else None
 
 
 def _locked_book() -> RatingBook:
@@ -246,34 +256,34 @@ def _next(run: jobs.Run) -> datetime | None:
     run.hold()
     first = min((at for at in (book.stale_from, book.unwritten_from) if at), default=None)
     if first is not None:
-        book.stale_from, book.unwritten_from, book.begun = None, first, True
+        book.stale_from, book.unwritten_from = None, first
+        book.next_from = min(first, book.next_from or first)
         book.save()
     return first
 
 
-def _write(run: jobs.Run, first: datetime) -> None:
-    """Writes the lines of all matches that ended since `first`, for the next edition."""
-    edition = RatingBook.objects.get(pk=1).edition + 1
-    for part in _parts(RatingLine.objects.filter(since__lt=edition, until=None, at__gte=first)):
-        with _held(run):
-            part.update(until=edition)
-    for part in _parts(RatingLine.objects.filter(since=edition, at__gte=first)):
+def _write(run: jobs.Run, first: datetime) -> Known:
+    """Writes the lines of all matches that ended since `first`, for the next edition. Returns everybody's ratings after
+    the last one."""
+    following = _following(RatingBook.objects.get(pk=1))
+    for part in _parts(RatingLine.objects.filter(since=following.number, at__gte=first)):
         with _held(run):
             part.delete()
-    ladders = _ladders(all_before(first, edition))
+    ladders = _ladders(all_after(in_edition(following).filter(at__lt=first)))
     lines: list[Line] = []
     for match in in_order(Match.objects.filter(finished_at__gte=first), progress=run.progress):
         lines += _lines(match, ladders)
         if len(lines) > AT_ONCE:
             with _held(run):
-                _insert(lines, edition)
+                _insert(lines, following.number)
             lines.clear()
     with transaction.atomic():
         book = _locked_book()
         run.hold()
-        _insert(lines, edition)
+        _insert(lines, following.number)
         book.unwritten_from = None
         book.save(update_fields=["unwritten_from"])
+    return {each: ladder.ratings for each, ladder in ladders.items()}
 
 
 @contextmanager
@@ -286,21 +296,21 @@ def _held(run: jobs.Run) -> Iterator[None]:
 
 def wrong(*, progress: Callable[[int, int], None]) -> list[int]:
     """The matches whose lines are not those of a calculation of everything, from the oldest result on."""
-    edition = RatingBook.objects.get_or_create(pk=1)[0].edition
+    counting = edition()
     ladders: Ladders = {(scope, group): Ladder() for scope in SCOPES for group in GROUPS}
     counted: set[int] = set()
     found: list[int] = []
     matches = in_order(Match.objects.all(), progress=progress)
     while part := list(islice(matches, AT_ONCE)):
         stored: dict[int, list[RatingLine]] = defaultdict(list)
-        for line in in_edition(edition).filter(match__in=[match.match for match in part]):
+        for line in in_edition(counting).filter(match__in=[match.match for match in part]):
             stored[line.match_id].append(line)
         for match in part:
             lines = [(line.player, line.at, line.values, line.everywhere) for line in _lines(match, ladders)]
             if sorted(lines) != sorted(_essence(stored[match.match])):
                 found.append(match.match)
             counted.add(match.match)
-    there = in_edition(edition).order_by("match").values_list("match", flat=True).distinct()
+    there = in_edition(counting).order_by("match").values_list("match", flat=True).distinct()
     return [*found, *(match for match in there if match not in counted)]
 
 
@@ -310,14 +320,11 @@ def in_order(
     """Those of the matches that count, from the oldest to the newest, as `rated` says. `progress` gets the number of
     matches that are done, and of all."""
     todo = matches.filter(finished_at__isnull=False).order_by("finished_at", "pk")
-    done, total = 0, todo.count()
-    after = Q()
-    while ended := list(todo.filter(after).values_list("pk", "finished_at")[:AT_ONCE]):
-        part = Match.objects.filter(pk__in=[pk for pk, _at in ended])
-        yield from rated(part.order_by("finished_at", "pk"), rules)
-        done, (pk, at) = done + len(ended), ended[-1]
-        progress(done, max(done, total))
-        after = Q(finished_at__gt=at) | Q(finished_at=at, pk__gt=pk)
+    numbers = list(todo.values_list("pk", flat=True))
+    for done in range(0, len(numbers), AT_ONCE):
+        part = numbers[done : done + AT_ONCE]
+        yield from rated(Match.objects.filter(pk__in=part).order_by("finished_at", "pk"), rules)
+        progress(done + len(part), len(numbers))
 
 
 Moved = dict[int | None, dict[str, list[tuple[int, int | None, int | None, int | None, int | None]]]]
@@ -327,54 +334,43 @@ Table = dict[tuple[int | None, str], dict[int, int]]
 """By club and group: the rating that is shown of each player."""
 
 
-def _moved() -> Moved:
-    """Whose rating the next edition changes; nobody's, if the old one has no lines. Eight queries."""
+def _following(book: RatingBook) -> Edition:
+    """The next edition, which must have been begun."""
+    assert book.next_from
+    return Edition(book.edition + 1, book.next_from)
+
+
+def _moved(now: Known | None) -> Moved:
+    """Whose rating the next edition changes; nobody's, if the old one has no lines. `now`: everybody's ratings at its
+    end; None reads them. Seven queries at most."""
     found: Moved = defaultdict(lambda: defaultdict(list))
-    book = RatingBook.objects.filter(begun=True).first()
-    if book is None or not RatingLine.objects.filter(since__lte=book.edition).exists():
+    book = RatingBook.objects.filter(next_from__isnull=False).first()
+    old = in_edition(edition())
+    if book is None or not old.exists():
         return found
-    edition = book.edition
-    changed = RatingLine.objects.filter(Q(since=edition + 1) | Q(until=edition + 1))
+    players = dict(Player.objects.values_list("pk", "club"))
     hidden = set(Player.objects.filter(hidden=True).values_list("pk", flat=True))
-    for scope in SCOPES:
-        old, new = (_at_the_end(lines, scope) for lines in (in_edition(edition), changed.filter(since=edition + 1)))
-        # Before the first line that changed, a rating was the same in both editions.
-        now: Table = {key: {**players} for key, players in old.items()}
-        for key, player, values in _ends(changed, scope, ""):
-            now.setdefault(key, {}).pop(player, None)
-            if values[3] > 1:
-                now[key][player] = int(values[4])
-        for key, players in new.items():
-            now[key] |= players
-        for key, players in now.items():
-            was = old.get(key, {})
-            before, after = _places(was, hidden), _places(players, hidden)
-            for player in sorted(was.keys() | players.keys()):
-                if was.get(player) != players.get(player):
-                    places = before.get(was.get(player)), after.get(players.get(player))
-                    found[key[0]][key[1]].append((player, was.get(player), players.get(player), *places))
+    olds = _shown(all_after(old), players)
+    news = _shown(all_after(in_edition(_following(book))) if now is None else now, players)
+    for key in sorted(olds.keys() | news.keys(), key=str):
+        earlier, later = olds.get(key, {}), news.get(key, {})
+        if earlier == later:
+            continue
+        before, after = _places(earlier, hidden), _places(later, hidden)
+        found[key[0]][key[1]] = [
+            (player, one, other, before.get(one), after.get(other))
+            for player in sorted(earlier.keys() | later.keys())
+            if (one := earlier.get(player)) != (other := later.get(player))
+        ]
     return found
 
 
-def _at_the_end(lines: QuerySet[RatingLine], scope: Scope) -> Table:
+def _shown(known: Known, club_of: Mapping[int, int]) -> Table:
     found: Table = defaultdict(dict)
-    for key, player, values in _ends(lines, scope, "-"):
-        found[key][player] = Belief(*values[:2]).shown
+    for (scope, group), ratings in known.items():
+        for player, rating in ratings.items():
+            found[club_of[player] if scope is CLUB else None, group][player] = rating.shown
     return found
-
-
-def _ends(
-    lines: QuerySet[RatingLine], scope: Scope, order: Literal["", "-"]
-) -> Iterator[tuple[tuple[int | None, str], int, Sequence[float]]]:
-    """Of these lines the first or the last of each player in each group, with the club. One query."""
-    firsts = set[tuple[int | None, str, int]]()
-    for club, player, values in ends(lines, scope, order).values_list("club", scope.who, scope.values):
-        for group, each in values.items():
-            key = (club if scope is CLUB else None, group)
-            # In a family of games, the first of all comes first, and the last of all last.
-            if order == "-" or (*key, player) not in firsts:
-                firsts.add((*key, player))
-                yield key, player, each
 
 
 def _places(shown: Mapping[int, int], hidden: Collection[int]) -> dict[int | None, int]:
@@ -389,25 +385,35 @@ def _done(run: jobs.Run, moved: Moved) -> bool:
     book = _locked_book()
     if book.stale_from or book.unwritten_from or RatingDue.objects.exists():
         return False
-    if book.begun:
+    if book.next_from:
         now = run.clock()
-        book.edition, book.begun = book.edition + 1, False
+        changed = RatingLine.objects.filter(at__gte=book.next_from)
+        for club in changed.order_by("club").values_list("club", flat=True).distinct():
+            announce(kind="ratings", club_id=club, now=now)
+        book.edition, book.old_from, book.next_from = book.edition + 1, book.next_from, None
         if moved:
             since = min(datetime.fromisoformat(each["since"]) for each in book.causes)
             RatingNews.objects.bulk_create(
                 RatingNews(club_id=club, edition=book.edition, at=now, since=since, causes=book.causes, moved=groups)
                 for club, groups in moved.items()
             )
-        changed = RatingLine.objects.filter(Q(since=book.edition) | Q(until=book.edition))
-        for club in changed.order_by("club").values_list("club", flat=True).distinct():
-            announce(kind="ratings", club_id=club, now=now)
         book.causes = []
         book.save()
     run.done()
     return True
 
 
+def _delete_old() -> None:
+    """Deletes the lines that a newer edition has written anew."""
+    counting = edition()
+    for part in _parts(RatingLine.objects.filter(since__lt=counting.number, at__gte=counting.own_from)):
+        part.delete()
+    RatingBook.objects.filter(edition=counting.number).update(old_from=None)
+
+
 def _parts(lines: QuerySet[RatingLine]) -> Iterator[QuerySet[RatingLine]]:
-    """The lines in parts, until none is left: each must be changed so that it is no longer among them."""
-    while part := list(lines.values_list("pk", flat=True)[:AT_ONCE]):
-        yield RatingLine.objects.filter(pk__in=part)
+    """The lines in parts, until none is left."""
+    last = 0
+    while part := list(lines.filter(pk__gt=last).order_by("pk").values_list("pk", flat=True)[:AT_ONCE]):
+        yield lines.filter(pk__gt=last, pk__lte=part[-1])
+        last = part[-1]

@@ -20,7 +20,7 @@ from scorekeeper.pages.ratings import stamp
 from scorekeeper.ratings.plackett_luce import Belief
 from scorekeeper.selectors import rankings
 from scorekeeper.selectors.rankings import Board, Wanted, of_club, of_server
-from scorekeeper.selectors.ratings import SERVER, games_of, groups_of, in_edition
+from scorekeeper.selectors.ratings import SERVER, edition, games_of, groups_of, in_edition
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast
 from tests.copies import copies
@@ -291,7 +291,9 @@ def expected(board: Board, wanted: Wanted) -> list[tuple[int, int, int, int | No
     """The person, place, rating, points and places won, by reading every line."""
     linked = board.scope is SERVER
     people = {(player.person_id if linked else None) or player.pk for player in board.players}
-    lines = sorted(in_edition(1).filter(game__in=games_of(wanted.group)), key=lambda line: (line.at, line.match_id))
+    lines = sorted(
+        in_edition(edition()).filter(game__in=games_of(wanted.group)), key=lambda line: (line.at, line.match_id)
+    )
 
     def newest(until: datetime) -> dict[int, tuple[float, int, datetime]]:
         found = {}
@@ -333,7 +335,8 @@ def expected(board: Board, wanted: Wanted) -> list[tuple[int, int, int, int | No
 
 def random_lines(cast: Cast, rng: random.Random) -> None:
     """Lines of two clubs, of several editions and games; some people are hidden, merged or linked."""
-    RatingBook.objects.get_or_create(pk=1)
+    old_from = rng.choice([None, NOW - timedelta(hours=20)])  # whether lines of the first edition wait for deletion
+    RatingBook.objects.create(pk=1, edition=2, old_from=old_from)
     players = [
         Player.objects.create(club=club, name=f"{club.slug} {number}", hidden=number == 3, guest=number == 4)
         for club in (cast.club, cast.other_club)
@@ -361,7 +364,6 @@ def random_lines(cast: Cast, rng: random.Random) -> None:
             or None
             for groups in (rng.choice([groups_of(game), ()]), rng.choice([groups_of(game), ()]))
         ]
-        since, until = rng.choice([(1, None), (1, None), (1, 2), (2, None)])
         RatingLine.objects.create(
             match=match,
             player=player,
@@ -371,8 +373,7 @@ def random_lines(cast: Cast, rng: random.Random) -> None:
             at=at,
             values=values[0],
             everywhere=values[1],
-            since=since,
-            until=until,
+            since=rng.randint(1, 3),
         )
 
 
