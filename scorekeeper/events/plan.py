@@ -78,6 +78,11 @@ class Found:
         return all(fault.code != "met-too-early" for fault in found)
 
     @property
+    def in_short(self) -> dict[str, Any]:
+        """What pages say about it."""
+        return {**self.tally.frequencies.as_json(), "kept": self.keeps_apart}
+
+    @property
     def _unseated(self) -> Schedule:
         problem = self.proposal.problem
         return Schedule(problem.format, problem.players, self.proposal.rounds)
@@ -100,7 +105,7 @@ def played(state: Tournament, to_come: Sequence[Seating] | None = None) -> Plan:
     """The schedule as it will be played: whoever meets an entrant who has left has a bye. `to_come`: other rounds than
     those of the plan."""
     rest = state.plan if to_come is None else to_come
-    return _plan_of(state, [_without(seating, state.withdrawn) for seating in rest], state.tables)
+    return _plan_of(state, [without(seating, state.withdrawn) for seating in rest], state.tables)
 
 
 def seated_rounds(state: Tournament) -> list[Seating]:
@@ -134,9 +139,11 @@ def players_in(rounds: Sequence[Seating]) -> frozenset[int]:
 
 
 def unplanned(state: Tournament) -> tuple[int, ...]:
-    """Who takes part and is in no round to come."""
-    planned = players_in(state.plan)
-    return tuple(number for number in state.taking_part if number not in planned) if state.plan else ()
+    """Who takes part and is in no round to come; in a Swiss tournament, without having asked for a bye."""
+    if not state.plan:
+        return ()
+    there = players_in(state.plan).union(state.away(len(state.rounds) + 1) if state.swiss else ())
+    return tuple(number for number in state.taking_part if number not in there)
 
 
 def needless(state: Tournament) -> tuple[int, ...]:
@@ -145,7 +152,10 @@ def needless(state: Tournament) -> tuple[int, ...]:
 
 
 def rounds_asked(state: Tournament) -> int | None:
-    """How many rounds a schedule made now would have; None if there is none, or a round is seated."""
+    """How many rounds a schedule made now would have; None if there is none, or a round is seated. In a Swiss
+    tournament, how many there should be."""
+    if state.swiss:
+        return state.rounds_wanted or None
     try:
         return None if state.rounds else _rounds(state, len(state.taking_part))
     except Infeasible:
@@ -290,7 +300,7 @@ def _to_repair(state: Tournament, tables: Sequence[int], rounds: int | None) -> 
     gone = sorted(state.withdrawn & players_in(state.plan))
     # Late entrants take the chairs of those who have left, so that the other tables can stay.
     chairs = dict(zip(gone, late, strict=False))
-    to_come = [_without(_renamed(seating, chairs), state.withdrawn - done) for seating in state.plan]
+    to_come = [without(_renamed(seating, chairs), state.withdrawn - done) for seating in state.plan]
     late = [number for number in late if number not in chairs.values()]
     plan = _plan_of(state, to_come, tables, late, rounds)
     return _leaving(plan, [player for player, number in enumerate(plan.people) if number in state.withdrawn])
@@ -329,7 +339,7 @@ def _format(state: Tournament) -> Format:
     return FORMATS[state.setup["format"]]
 
 
-def _without(seating: Seating, left: Collection[int]) -> Seating:
+def without(seating: Seating, left: Collection[int]) -> Seating:
     """Tables of those who left are given up; the others there have a bye."""
     given_up = [table for table in seating.tables if not {*table}.isdisjoint(left)]
     byes = {*seating.byes, *(entrant for table in given_up for entrant in table)}.difference(left)

@@ -18,6 +18,11 @@ FORMAT_NAMES = tuple(FORMATS)
 Place = tuple[int, int]
 """A round, from 1, and the number of a table."""
 USUAL: Mapping[str, Any] = {
+    "system": "round-robin",
+    "pairing": "fold",
+    "first": "new",
+    "apart": 0,
+    "first_by_lots": False,
     "date": None,
     "confirm": 0,
     "prizes": 3,
@@ -32,10 +37,13 @@ MOST_PRIZES = 50
 MOST_ROUNDS = 500
 MOST_SEATS = 4  # that can confirm a result
 LONGEST_PAUSE = 24 * 60  # minutes between rounds
-SHAPE = ("game", "size", "teams", "format")
+SWISS = "swiss"
+SYSTEMS = ("round-robin", SWISS)
+"""What decides who meets whom: a schedule of all rounds, or the results of the rounds before."""
+SHAPE = ("game", "size", "teams", "format", "system")
 """What decides who sits at a table."""
 FIXED = (*SHAPE, "rounds", "double")
-"""What the setup cannot change once a round is seated: the rounds played would not belong to it."""
+"""What the setup of a round robin cannot change once a round is seated: the rounds played would not belong to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +111,14 @@ class Tournament(Program):
 
     setup: Mapping[str, Any] = field(default_factory=dict)
     """Its `name`, and how it is played: `game`, `options`, `minutes`; `size`, how many players of an entrant sit at a
-    table, and whether `teams` may have more; `format` (of FORMAT_NAMES), `rounds` (None: one cycle), `double`; `worth`,
-    `order`, `minimum_played`, `lots` as in the tournament file; `confirm`, the number of seats that must confirm a
-    result; `prizes`, how many places get one; `date` (as in 2026-05-09, or None); `until`, the time in which the rounds
-    must fit, with `start`, `end` (as in 19:30) and the `pause` between rounds in minutes, or None; whether it is
-    `public`, whether people may ask to be entered (`self_entry`), and whether the clock of a round waits until a
-    director starts it (`clock_waits`)."""
+    table, and whether `teams` may have more; `format` (of FORMAT_NAMES), `system` (of SYSTEMS), `rounds` (None: one
+    cycle; in Swiss as many as usual), `double`; for Swiss `pairing` and `first` as in the tournament file, `apart`, in
+    how many first rounds people of one club do not meet, and `first_by_lots`, whether lots draw the first round even if
+    there are ratings; `worth`, `order`, `minimum_played`, `lots` as in the tournament file; `confirm`, the number of
+    seats that must confirm a result; `prizes`, how many places get one; `date` (as in 2026-05-09, or None); `until`,
+    the time in which the rounds must fit, with `start`, `end` (as in 19:30) and the `pause` between rounds in minutes,
+    or None; whether it is `public`, whether people may ask to be entered (`self_entry`), and whether the clock of a
+    round waits until a director starts it (`clock_waits`)."""
     entrants: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     """The players of each entrant, by start number. Of a team, the first ones sit."""
     about: Mapping[int, About] = field(default_factory=dict)
@@ -151,7 +161,20 @@ class Tournament(Program):
     @property
     def rounds_overlap(self) -> bool:
         """Who meets whom does not depend on results."""
-        return True
+        return not self.swiss
+
+    @property
+    def swiss(self) -> bool:
+        """Whether each round is drawn from the results of those before."""
+        return bool(self.setup["system"] == SWISS)
+
+    @property
+    def rounds_wanted(self) -> int:
+        """How many rounds the setup asks for; 0 if it does not say it."""
+        wanted: int | None = self.setup["rounds"]
+        if wanted is None and self.swiss:
+            return usual_rounds(len(self.entrants), max(FORMATS[self.setup["format"]].sizes))
+        return wanted or 0
 
     def enter(self, entry: Entry) -> Self:
         """Impossible "removed" until that is undone, "nothing-to-undo" for the first setup: there is no tournament
@@ -176,6 +199,11 @@ class Tournament(Program):
         """The start numbers of those who have not left."""
         return tuple(number for number in self.entrants if number not in self.withdrawn)
 
+    @property
+    def next_to_draw(self) -> int:
+        """The number of the next round of a Swiss tournament; 0 if the setup asks for no more."""
+        return len(self.rounds) + 1 if self.swiss and len(self.rounds) < self.rounds_wanted else 0
+
     def rounds_in_all(self, *, public: bool) -> int:
         """How many rounds are seated or to come; `public`: only those that everybody can see."""
         return len(self.rounds) + len(self.published if public else self.plan)
@@ -191,9 +219,11 @@ class Tournament(Program):
         tournament is over, no more rounds follow."""
         if self.closed:
             return len(self.rounds)
+        if self.swiss:
+            return max(self.rounds_in_all(public=False), self.rounds_wanted)
         if self.rounds:
             return self.rounds_in_all(public=False)
-        return self.rounds_in_all(public=True) or self.setup["rounds"] or 0
+        return self.rounds_in_all(public=True) or self.rounds_wanted
 
     @property
     def fewest(self) -> int:
@@ -250,7 +280,7 @@ class Tournament(Program):
         """Impossible "begun" if something of FIXED changes after the first round is seated, "entrants-of-other-size"
         if the entrants cannot play like that. The schedule of another game or format is given up."""
         setup = {**USUAL, **{name: value for name, value in entry.items() if name != "kind"}}
-        if self.rounds and any(setup[name] != self.setup[name] for name in FIXED):
+        if self.rounds and any(setup[name] != self.setup[name] for name in fixed(self.setup)):
             raise Impossible("begun")
         after = replace(self, setup=setup)
         after._must_have_size(self.taking_part)
@@ -554,6 +584,22 @@ class Tournament(Program):
         "end": _at_table,
         "no-show": _no_show,
     }
+
+
+def fixed(setup: Mapping[str, Any]) -> tuple[str, ...]:
+    """What of this setup cannot change once a round is seated. A Swiss tournament may get longer or shorter."""
+    return (*SHAPE, "double") if setup["system"] == SWISS else FIXED
+
+
+def usual_rounds(entrants: int, at_a_table: int) -> int:
+    """How many rounds a Swiss tournament usually has: one more than it takes until at most one entrant can have won all
+    of them, but not so many that somebody must meet somebody again. 0 if they are too few for a table."""
+    if entrants < at_a_table:
+        return 0
+    rounds, winners = 1, at_a_table
+    while winners < entrants:
+        rounds, winners = rounds + 1, winners * at_a_table
+    return min(rounds + 1, max((entrants - 1) // (at_a_table - 1), 1))
 
 
 def by_seat(game: Game[Any], players: Sequence[int]) -> tuple[int, ...]:

@@ -15,13 +15,14 @@ from games import GAMES
 from games.base import Game
 from games.errors import Malformed, marked
 from scorekeeper.events.tournament import (
-    FIXED,
     LONGEST_PAUSE,
     MOST_PRIZES,
     MOST_ROUNDS,
     MOST_SEATS,
+    SWISS,
     USUAL,
     fits,
+    fixed,
     shapes,
 )
 from scorekeeper.forms.criteria import EXPLAINED, NAMES
@@ -32,15 +33,18 @@ from scorekeeper.services.storable import NAME
 from scorekeeper.standings.reading import AVERAGE, MOST_CRITERIA
 from scorekeeper.standings.worths import PLACE, RESULT, SCORE
 
-AS_TYPED = ("minimum_played", "lots", "confirm", "prizes")
+AS_TYPED = ("minimum_played", "lots", "confirm", "prizes", "pairing", "apart")
+TICKED = ("teams", "public", "self_entry", "clock_waits", "first_by_lots")
 DAY = date(2000, 1, 1)
 HEADS = ["points", "head-to-head", "wins", "difference"]
+BY_OPPONENTS = ["points", "buchholz-cut-1", "buchholz", "wins", "difference"]
 TABLES = ["points", "firsts", "seconds", "difference"]
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A way to play a round robin: a format of schedules, and how many players of an entrant sit at a table."""
+    """A way to play: a format of tables, and how many players of an entrant sit at a table; what decides who meets
+    whom."""
 
     label: Any
     format: str
@@ -49,6 +53,7 @@ class Way:
     order: Sequence[str]
     twice: bool = False
     """Whether everybody meets everybody twice. It is only a preset: the form has this among its lengths."""
+    system: str = USUAL["system"]
 
 
 WAYS: Mapping[str, Way] = {
@@ -61,21 +66,35 @@ WAYS: Mapping[str, Way] = {
     "triples": Way(gettext_lazy("tables of three"), "triples", 1, PLACE, TABLES),
     "fours": Way(gettext_lazy("tables of four, each for themselves"), "fours", 1, PLACE, TABLES),
     "mixed": Way(gettext_lazy("tables of three and four"), "mixed", 1, PLACE, TABLES),
+    "swiss": Way(gettext_lazy("Swiss: equals play each other"), "heads", 1, RESULT, BY_OPPONENTS, system=SWISS),
+    "swiss-pairs": Way(gettext_lazy("Swiss with fixed pairs"), "heads", 2, RESULT, BY_OPPONENTS, system=SWISS),
+    "swiss-partners": Way(
+        gettext_lazy("Swiss with changing partners"), "partners", 1, RESULT, BY_OPPONENTS, system=SWISS
+    ),
+    "swiss-triples": Way(gettext_lazy("Swiss at tables of three"), "triples", 1, PLACE, TABLES, system=SWISS),
+    "swiss-fours": Way(gettext_lazy("Swiss at tables of four"), "fours", 1, PLACE, TABLES, system=SWISS),
+    "swiss-mixed": Way(gettext_lazy("Swiss at tables of three and four"), "mixed", 1, PLACE, TABLES, system=SWISS),
 }
 CYCLE, TWICE, NUMBER, TIME = "cycle", "twice", "number", "time"
 LENGTHS = {
-    CYCLE: gettext_lazy("Until everybody has met once"),
+    CYCLE: gettext_lazy("Until everybody has met once; in a Swiss tournament as many as usual"),
     TWICE: gettext_lazy("Until everybody has met twice"),
     NUMBER: gettext_lazy("This number of rounds:"),
     TIME: gettext_lazy("As many rounds as fit into this time:"),
+}
+MEETINGS = {
+    "fold": gettext_lazy("The upper half meets the lower half"),
+    "adjacent": gettext_lazy("Neighbours in the standings meet"),
+    "random": gettext_lazy("Lots decide"),
 }
 BY = {
     "result": gettext_lazy("By result: win, draw, loss"),
     "place": gettext_lazy("By place at the table"),
     "score": gettext_lazy("By the points scored"),
 }
-NO_LONGER = ("way", "teams", "length", "rounds", "start", "end", "pause", "overnight", "lots")
-"""The fields that cannot change once a round is seated."""
+OF_LENGTH = ("length", "rounds", "start", "end", "pause", "overnight")
+NO_LONGER = ("way", "teams", "lots")
+"""The fields that cannot change once a round is seated; in a round robin those of its length neither."""
 WORTHS = {"result": RESULT, "place": PLACE, "score": SCORE}
 VALUES = {
     "win": gettext_lazy("A win"),
@@ -173,6 +192,23 @@ class SetupForm(GameForm):
     end = _clock(gettext_lazy("To"))
     pause = _number(gettext_lazy("Minutes between rounds"), LONGEST_PAUSE, least=0)
     overnight = forms.BooleanField(label=gettext_lazy("It ends on the next day."), required=False)
+    pairing = forms.ChoiceField(
+        label=gettext_lazy("Among those with equal points"), choices=list(MEETINGS.items()), required=False
+    )
+    points_first = forms.BooleanField(
+        label=gettext_lazy("Equal points matter more than new opponents"),
+        help_text=gettext_lazy("For last rounds, and where few people play at large tables."),
+        required=False,
+    )
+    apart = _number(
+        gettext_lazy("First rounds in which people of one club do not meet"),
+        MOST_ROUNDS,
+        least=0,
+        help_text=gettext_lazy("As far as that is possible."),
+    )
+    first_by_lots = forms.BooleanField(
+        label=gettext_lazy("Draw the first round by lots, even if all have ratings"), required=False
+    )
     by = forms.ChoiceField(label=gettext_lazy("What a round is worth"), choices=list(BY.items()))
     minimum_played = _number(
         gettext_lazy("Minimum of tables"),
@@ -221,7 +257,8 @@ class SetupForm(GameForm):
             self.fields[f"worth-{name}"] = ExactsField(label=label, required=False, max_length=60)
         for name, label in NAMES.items():
             self.fields[f"order-{name}"] = _number(label, MOST_CRITERIA, help_text=EXPLAINED[name])
-        for name in NO_LONGER if self.fixed else ():
+        longer_or_shorter = self.fixed.get("system") == SWISS
+        for name in (*NO_LONGER, *(() if longer_or_shorter else OF_LENGTH)) if self.fixed else ():
             self.fields[name].disabled = True  # Django then keeps what it was, whatever is sent
 
     # --- what its page shows -------------------------------------------------------------------------------
@@ -256,10 +293,22 @@ class SetupForm(GameForm):
         more = {NUMBER: [self["rounds"]], TIME: [self["start"], self["end"], self["pause"]]}
         return [(radio, more.get(radio.data["value"], [])) for radio in self["length"]]
 
+    def can_be_swiss(self) -> bool:
+        """Whether one of the ways to choose is a Swiss tournament."""
+        return not self.fixed or self.fixed["system"] == SWISS
+
+    def length_can_change(self) -> bool:
+        return "rounds" not in self.fixed
+
     def format(self) -> str:
         """Of the way that was chosen; "" before that."""
         way = self.cleaned_data.get("way") if self.is_bound else None
         return WAYS[way].format if way else ""
+
+    def system(self) -> str:
+        """Of the way that was chosen; "" before that."""
+        way = self.cleaned_data.get("way") if self.is_bound else None
+        return WAYS[way].system if way else ""
 
     def changed(self) -> list[str]:
         """The labels of the fields whose values differ from the initial ones, of a valid form."""
@@ -269,7 +318,7 @@ class SetupForm(GameForm):
     # --- what it says --------------------------------------------------------------------------------------
     def clean(self) -> dict[str, Any]:
         values = super().clean() or self.cleaned_data
-        if not self.fixed:
+        if "rounds" not in self.fixed:
             self._clean_rounds(values)
         places = [values.get(f"order-{name}") for name in NAMES if values.get(f"order-{name}")]
         if len(set(places)) < len(places):
@@ -285,6 +334,8 @@ class SetupForm(GameForm):
             self.add_error("rounds", _("Enter the number of rounds."))
         if values.get("length") == TIME and not self.errors and not _fit(values):
             self.add_error("end", _why_none_fits(values))
+        if values.get("length") == TWICE and values.get("way") and WAYS[values["way"]].system == SWISS:
+            self.add_error("length", _("In a Swiss tournament nobody meets anybody twice. Choose another length."))
         if values.get("teams") and values.get("way") == "partners":
             self.add_error("teams", _("With changing partners, each entrant is one player. Do not tick this."))
         rounds, least = _rounds(values), values.get("minimum_played") or 0
@@ -326,6 +377,11 @@ class SetupForm(GameForm):
             "minutes": values["minutes"],
             "format": way.format,
             "size": way.size,
+            "system": way.system,
+            "pairing": values["pairing"] or USUAL["pairing"],
+            "first": "points" if values["points_first"] else USUAL["first"],
+            "apart": values["apart"] or 0,
+            "first_by_lots": values["first_by_lots"],
             "teams": values["teams"],
             "rounds": _rounds(values),
             "double": length == TWICE,
@@ -368,6 +424,7 @@ def setup_of_preset(preset: str) -> dict[str, Any]:
         "minutes": None,
         "format": way.format,
         "size": way.size,
+        "system": way.system,
         "rounds": None,
         "double": way.twice,
         "worth": way.worth,
@@ -382,9 +439,10 @@ def of_setup(setup: Mapping[str, Any], name: str) -> dict[str, Any]:
     until = setup["until"] or {}
     return {
         **as_typed(setup["options"], setup["minutes"]),
-        **{key: setup[key] for key in (*AS_TYPED, "teams", "public", "self_entry", "clock_waits", "date")},
+        **{key: setup[key] for key in (*AS_TYPED, *TICKED, "date")},
         "name": name,
-        "way": _chosen(setup["format"], setup["size"]),
+        "way": _chosen(setup["format"], setup["size"], setup["system"]),
+        "points_first": setup["first"] == "points",
         "length": TIME if until else TWICE if setup["double"] else NUMBER if setup["rounds"] else CYCLE,
         "rounds": None if until else setup["rounds"],
         **until,
@@ -395,12 +453,14 @@ def of_setup(setup: Mapping[str, Any], name: str) -> dict[str, Any]:
 
 def fixed_of(setup: Mapping[str, Any]) -> dict[str, Any]:
     """What of a setup can no longer change once a round is seated."""
-    return {name: setup[name] for name in (*FIXED, "until", "lots")}
+    names = fixed(setup)
+    return {name: setup[name] for name in (*names, "lots", *(["until"] if "rounds" in names else []))}
 
 
-def _chosen(format: str, size: int) -> str:
+def _chosen(format: str, size: int, system: str) -> str:
     """The name of the way that the form offers for this."""
-    return next(name for name, way in WAYS.items() if (way.format, way.size, way.twice) == (format, size, False))
+    wanted = (format, size, system, False)
+    return next(name for name, way in WAYS.items() if (way.format, way.size, way.system, way.twice) == wanted)
 
 
 def _of_standings(worth: Mapping[str, Any], order: Sequence[str]) -> dict[str, Any]:

@@ -266,6 +266,10 @@ class TournamentDesk(DraftWaits):
     draft: RoundShown | None
     planned: int
     """How many rounds of the schedule are to come."""
+    swiss: bool
+    """Whether each round is drawn from the results."""
+    next: int
+    """The number of the next round, if the setup asks for it; else 0. Only in a Swiss tournament."""
     making: Making | None
     """A schedule that is being made, or that has just failed."""
     proposed: bool
@@ -387,6 +391,8 @@ def desk_page(snapshot: EventNow, *, now: datetime) -> TournamentDesk:
         size=state.setup["size"],
         draft=_draft(snapshot, state) if state.draft else None,
         planned=len(state.plan),
+        swiss=state.swiss,
+        next=state.next_to_draw,
         making=making(event, now),
         proposed=state.proposal is not None,
         applications=event.applications.filter(state=Application.State.WAITING).count(),

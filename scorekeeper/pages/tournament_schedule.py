@@ -1,7 +1,7 @@
 """The schedule of a tournament: as a grid and as a list, what it costs to change it, wishes, and its release."""
 
 import secrets
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -18,13 +18,17 @@ from scorekeeper.events.rounds import Round
 from scorekeeper.live.parts import shared
 from scorekeeper.live.topics import Topic
 from scorekeeper.models import Club, Event, Job
-from scorekeeper.pages import context, schedule_words
+from scorekeeper.pages import context, pairing_words, schedule_words
 from scorekeeper.pages.desk import undo_words
 from scorekeeper.pages.schedule_words import NAMED, Shortfall
-from scorekeeper.schedule.seating import sides
+from scorekeeper.pairing.field import Field
+from scorekeeper.pairing.rounds import NextRound
+from scorekeeper.schedule.seating import FORMATS, Seating
+from scorekeeper.schedule.seating import sides as sides_in
 from scorekeeper.schedule.tally import Frequencies
 from scorekeeper.selectors.events import EventNow
 from scorekeeper.selectors.jobs import schedule_under_way
+from scorekeeper.selectors.pairings import worth
 from scorekeeper.selectors.schedules import hall
 from scorekeeper.selectors.tournament_results import TournamentResults
 from scorekeeper.selectors.tournaments import entrant_name, tournament_of
@@ -49,6 +53,8 @@ class TablePlanned:
     sides: tuple[tuple[Named, ...], ...]
     new: bool = False
     """Whether nobody planned this table before."""
+    why: str = ""
+    """Why these meet, if results decide it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +175,10 @@ class DirectorsPart:
     """Of the last step, if it changed the schedule."""
     proposal: "ProposalShown | None"
     to_change: RoundPlanned | None
+    swiss: bool
+    """Whether each round is drawn from the results."""
+    next: int
+    """The number of the next round, if the setup asks for it; else 0. Only in a Swiss tournament."""
     begun: bool
     """Whether a round is seated."""
     can_change: bool
@@ -200,7 +210,7 @@ class ProposalShown:
     new: int
     tables: int
     compared: list[Compared]
-    effect: Effect
+    effect: Effect | None
     faults: list[str]
 
 
@@ -278,19 +288,23 @@ def directors_part(snapshot: EventNow, *, round_number: int, now: datetime) -> D
     state = tournament_of(snapshot)
     name = partial(entrant_name, snapshot)
     plan, tables = played(state), hall(snapshot)
-    found = clash(state, tables) if state.wishes and not snapshot.event.closed_at else None
+    pairing = worth(snapshot, state.plan[0]) if state.swiss and state.plan else None
+    may_clash = state.wishes and not state.swiss and not snapshot.event.closed_at
+    found = clash(state, tables) if may_clash else None
     seated, rounds = len(state.rounds), len(plan.schedule.rounds)
     job = making(snapshot.event, now)
     to_change = round_number if seated < round_number <= rounds else seated + 1
     both = zip_longest(state.plan, state.published) if state.published else ()
     return DirectorsPart(
         making=job,
-        words=_words(plan) if rounds else [],
-        shortfalls=schedule_words.shortfalls(plan, name) if rounds else [],
-        faults=schedule_words.faults(drawn(state), name),
-        effect=_effect_of_the_last_step(snapshot, plan),
-        proposal=_proposal(snapshot, plan) if state.proposal else None,
+        words=_pairing_in_words(snapshot, pairing) if state.swiss else _words(plan) if rounds else [],
+        shortfalls=schedule_words.shortfalls(plan, name) if rounds and not state.swiss else [],
+        faults=[] if state.swiss else schedule_words.faults(drawn(state), name),
+        effect=_effect_of_the_last_step(snapshot),
+        proposal=_proposal(snapshot) if state.proposal else None,
         to_change=_numbered(snapshot, to_change) if state.plan and not snapshot.event.closed_at else None,
+        swiss=state.swiss,
+        next=state.next_to_draw,
         begun=bool(state.rounds),
         can_change=not snapshot.event.closed_at and (job is None or job.job.state == Job.State.FAILED),
         planned=len(state.plan),
@@ -325,37 +339,51 @@ def _part_with(round_number: int, parts: Sequence[tuple[int, int]], state: Tourn
     return next(iter([*wanted, *(part for part in parts if part[1] > len(state.rounds)), *parts]), (1, 0))
 
 
-def _effect_of_the_last_step(snapshot: EventNow, now: Plan) -> Effect | None:
+def _effect_of_the_last_step(snapshot: EventNow) -> Effect | None:
     """Of a change by hand, or of another schedule."""
     state = tournament_of(snapshot)
     if state.did is None or state.did["kind"] not in ("exchange", "take") or not isinstance(state.before, Tournament):
         return None
-    return _effect(snapshot, played(state.before), now)
+    return _effect(snapshot, state.before.plan, state.plan)
 
 
-def _effect(snapshot: EventNow, before: Plan, after: Plan) -> Effect:
-    found = schedule_words.changes(before, after, partial(entrant_name, snapshot))
-    return Effect(found[:NAMED], found[NAMED:], _words(before), _words(after))
+def _effect(snapshot: EventNow, before: Sequence[Seating], after: Sequence[Seating]) -> Effect | None:
+    """Of other rounds to come; None if there were none."""
+    state, name = tournament_of(snapshot), partial(entrant_name, snapshot)
+    if not (before and after):
+        return None
+    if state.swiss:
+        was, now = (worth(snapshot, rounds[0]) for rounds in (before, after))
+        found = pairing_words.new_tables(was[1], now, name)
+        told = [pairing_words.round_words(*each, name) for each in (was, now)]
+    else:
+        earlier, later = (played(state, rounds) for rounds in (before, after))
+        found = schedule_words.changes(earlier, later, name)
+        told = [_words(earlier), _words(later)]
+    return Effect(found[:NAMED], found[NAMED:], *told)
+
+
+def _pairing_in_words(snapshot: EventNow, pairing: tuple[Field, NextRound] | None) -> list[str]:
+    return pairing_words.round_words(*pairing, partial(entrant_name, snapshot)) if pairing else []
 
 
 def _words(plan: Plan) -> list[str]:
     return schedule_words.in_words(plan.tally.frequencies) + schedule_words.leads(plan.measures)
 
 
-def _proposal(snapshot: EventNow, before: Plan) -> ProposalShown:
+def _proposal(snapshot: EventNow) -> ProposalShown:
     state = tournament_of(snapshot)
     assert state.proposal
-    after = played(state, state.proposal.plan)
     first = len(state.rounds) + 1
-    format = after.schedule.format
-    planned = [{sides(format, table) for table in each.tables} for each in state.plan]
+    format = FORMATS[state.setup["format"]]
+    planned = [{sides_in(format, table) for table in each.tables} for each in state.plan]
     rounds, new = [], 0
     for at, seating in enumerate(state.proposal.plan):
         known = planned[at] if at < len(planned) else set()
         fresh = {
             number
             for number, table in zip(state.proposal.tables, seating.tables, strict=False)
-            if sides(format, table) not in known
+            if sides_in(format, table) not in known
         }
         new += len(fresh)
         rounds.append(_shown(snapshot, first + at, state.round_of(seating, state.proposal.tables), new=fresh))
@@ -363,9 +391,9 @@ def _proposal(snapshot: EventNow, before: Plan) -> ProposalShown:
         rounds,
         new,
         sum(len(each.tables) for each in rounds),
-        _compared(before, after),
-        _effect(snapshot, before, after),
-        schedule_words.faults(drawn(state, state.proposal), partial(entrant_name, snapshot)),
+        [] if state.swiss else _compared(played(state), played(state, state.proposal.plan)),
+        _effect(snapshot, state.plan, state.proposal.plan),
+        [] if state.swiss else schedule_words.faults(drawn(state, state.proposal), partial(entrant_name, snapshot)),
     )
 
 
@@ -391,21 +419,41 @@ def _numbered(snapshot: EventNow, number: int, *, public: bool = False) -> Round
     state = tournament_of(snapshot)
     if number <= len(state.rounds):
         return _shown(snapshot, number, state.rounds[number - 1], seated=True)
-    return _shown(snapshot, number, state.round_to_come(number, public=public))
+    whys = _whys(snapshot, state.plan[0]) if state.swiss and not public else {}
+    return _shown(snapshot, number, state.round_to_come(number, public=public), whys=whys)
+
+
+Whys = Mapping[frozenset[int], str]
+"""Why they meet, by the start numbers of those at a table."""
+
+
+def _whys(snapshot: EventNow, seating: Seating) -> Whys:
+    """Of a round that was drawn from the results."""
+    (field, drawn), name = worth(snapshot, seating), partial(entrant_name, snapshot)
+    return {
+        frozenset(each for side in table.sides for each in side): " ".join(
+            pairing_words.table_words(field, table, name)
+        )
+        for table in drawn.tables
+    }
 
 
 def _shown(
-    snapshot: EventNow, number: int, drawn: Round, *, seated: bool = False, new: Collection[int] = ()
+    snapshot: EventNow,
+    number: int,
+    drawn: Round,
+    *,
+    seated: bool = False,
+    new: Collection[int] = (),
+    whys: Whys | None = None,
 ) -> RoundPlanned:
     state = tournament_of(snapshot)
-    tables = [
-        TablePlanned(
-            each.table,
-            tuple(tuple(_named(snapshot, side)) for side in state.sides_of(each.game, each.players)),
-            each.table in new,
-        )
-        for each in sorted(drawn.pairings, key=lambda each: each.table)
-    ]
+    tables = []
+    for each in sorted(drawn.pairings, key=lambda each: each.table):
+        sides = state.sides_of(each.game, each.players)
+        why = (whys or {}).get(frozenset(entrant for side in sides for entrant in side), "")
+        named = tuple(tuple(_named(snapshot, side)) for side in sides)
+        tables.append(TablePlanned(each.table, named, each.table in new, why))
     byes = sorted({state.numbers[player] for player in drawn.byes})
     return RoundPlanned(number, tuple(tables), tuple(_named(snapshot, byes)), seated, number in state.changed)
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from games import Game
+from scorekeeper.events.tournament import SWISS, usual_rounds
 from scorekeeper.forms.tournaments import SetupForm, Way, presets
 from scorekeeper.models import Club, Event
 from scorekeeper.schedule.problem import Infeasible
@@ -45,7 +46,8 @@ class SetupPage:
     entrants: int
     """How many take part."""
     cycle: int
-    """In how many rounds these have met, as it is chosen; 0 if that is not known."""
+    """In how many rounds these have met, as it is chosen; in a Swiss tournament, how many are usual. 0 if that is not
+    known."""
     refusal: str
     key: str
 
@@ -92,8 +94,10 @@ def would_move(snapshot: EventNow, setup: Mapping[str, Any]) -> list[Moved]:
 
 
 def _cycle(form: SetupForm, entrants: int) -> int:
-    """In how many rounds everybody has met once, as it is chosen; 0 if that is not known."""
+    """In how many rounds everybody has met once, as it is chosen, or how many are usual; 0 if that is not known."""
     format = form.format()
+    if form.system() == SWISS:
+        return usual_rounds(entrants, max(FORMATS[format].sizes))
     try:
         return number_of_rounds(FORMATS[format], entrants, None, double=False) if format else 0
     except Infeasible:

@@ -1,7 +1,7 @@
 """Reading tournaments: their file, and the standings that follow from it."""
 
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
@@ -18,6 +18,7 @@ from scorekeeper.standings.calculation import Calculated, calculate
 from scorekeeper.standings.criteria import MANUAL
 from scorekeeper.standings.ranking import Standing
 from scorekeeper.standings.reading import FORMAT, read_value
+from scorekeeper.standings.tournament import Pairing as Meeting
 
 STAGE = "Main"
 
@@ -69,7 +70,7 @@ def tournament_file(snapshot: EventNow) -> dict[str, Any]:
         "stages": [
             {
                 "name": STAGE,
-                "system": "round-robin",
+                "system": setup["system"],
                 **({"rounds_planned": planned} if planned else {}),
                 "worth": setup["worth"],
                 "order": setup["order"],
@@ -78,6 +79,7 @@ def tournament_file(snapshot: EventNow) -> dict[str, Any]:
                 "manual": list(state.manual),
                 "rounds": [_round(snapshot, number) for number in range(1, len(state.rounds) + 1)],
                 **({"to_come": _to_come(state)} if state.published and not state.closed else {}),
+                **(_pairing(state) if state.swiss else {}),
                 "penalties": [
                     {
                         "entrant": each.entrant,
@@ -210,7 +212,7 @@ def _round(snapshot: EventNow, number: int) -> dict[str, Any]:
                 **({"match": match.pk} if match else {}),
             }
         )
-    return {"tables": tables, "unplayed": _unplayed(state, played)}
+    return {"tables": tables, "unplayed": _unplayed(state, number, played)}
 
 
 def _to_come(state: Tournament) -> list[dict[str, Any]]:
@@ -222,15 +224,42 @@ def _to_come(state: Tournament) -> list[dict[str, Any]]:
                 {"table": pairing.table, "sides": state.sides_of(pairing.game, pairing.players)}
                 for pairing in drawn.pairings
             ],
-            "unplayed": _unplayed(state, drawn),
+            "unplayed": _unplayed(state, number, drawn),
         }
-        for drawn in (state.round_to_come(number, public=True) for number in numbers)
+        for number, drawn in ((number, state.round_to_come(number, public=True)) for number in numbers)
     ]
 
 
-def _unplayed(state: Tournament, drawn: Round) -> list[dict[str, Any]]:
+def _pairing(state: Tournament) -> dict[str, Any]:
+    """How the next round is drawn from the results."""
+    setup, number = state.setup, len(state.rounds) + 1
+    by_lots = number == 1 and setup["first_by_lots"]
+    return {
+        "play": setup["format"],
+        "pairing": Meeting.RANDOM if by_lots else setup["pairing"],
+        "first": setup["first"],
+        **({"apart": {"by": "club", "rounds": setup["apart"]}} if setup["apart"] else {}),
+        "next": {
+            "tables": [],
+            "unplayed": [
+                *_of_kind("asked", (entrant for entrant in state.away(number) if entrant not in state.withdrawn)),
+                *_of_kind("absent", sorted(state.withdrawn)),
+            ],
+        },
+    }
+
+
+def _unplayed(state: Tournament, number: int, drawn: Round) -> list[dict[str, Any]]:
+    """Who has no table in the round with this number. In a round robin only those with a bye are
+    named."""
+    there = {state.numbers[player] for player in drawn.players}
+    asked = (entrant for entrant in state.away(number) if entrant not in there)
     byes = dict.fromkeys(state.numbers[player] for player in drawn.byes)
-    return [{"entrant": entrant, "kind": "bye"} for entrant in byes]
+    return [*_of_kind("bye", byes), *(_of_kind("asked", asked) if state.swiss else ())]
+
+
+def _of_kind(kind: str, entrants: Iterable[int]) -> list[dict[str, Any]]:
+    return [{"entrant": entrant, "kind": kind} for entrant in entrants]
 
 
 def seated_at(state: Tournament, pairing: Pairing, match: Match | None) -> Sequence[int]:

@@ -2,7 +2,7 @@
 
 import random
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -12,8 +12,6 @@ from django.utils.translation import gettext as _
 from scorekeeper.access import Actor
 from scorekeeper.events import Tournament
 from scorekeeper.events.plan import (
-    Found,
-    Reports,
     must_be_repairable,
     must_have_schedule,
     repairs,
@@ -25,8 +23,10 @@ from scorekeeper.events.program import Entry
 from scorekeeper.events.rounds import Impossible
 from scorekeeper.live.precedence import give_way, giving_way
 from scorekeeper.models import AuditEntry, Event, Job
+from scorekeeper.schedule.late_acceptance import Progress
 from scorekeeper.selectors.events import EventNow, event_now
 from scorekeeper.selectors.jobs import SCHEDULE, schedule_under_way
+from scorekeeper.selectors.pairings import drawn_rounds, tables_for, tables_not_over
 from scorekeeper.selectors.schedules import hall
 from scorekeeper.selectors.tournaments import tournament_in, tournament_of
 from scorekeeper.services import events, jobs
@@ -34,6 +34,7 @@ from scorekeeper.services.audit import note_in
 from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
+from scorekeeper.words import listed
 
 KIND = SCHEDULE
 AT_ONCE = 16  # entrants whose schedule is made within a request, if theory has it; a worker makes all others
@@ -42,10 +43,14 @@ FOR_EACH = 0.25  # seconds for each entrant: with few of them, a search soon has
 
 
 def schedule(*, event: Event, rng: random.Random, step: Step) -> Job:
-    """Makes the schedule of all rounds: at once for up to 16 entrants if nothing has to be searched, else by a worker.
-    In place of one that everybody can see, it is a proposal, as in `repair`. The same key again is the same schedule.
-    Refused "no-schedule" if none fits the number of entrants, "wishes-clash" if none can keep the wishes, "begun" after
-    the first round is seated."""
+    """Makes the schedule of all rounds; in a Swiss tournament it draws the next one from the results, and drafts it. At
+    once for up to 16 entrants if nothing has to be searched, else by a worker. In place of one that everybody can see,
+    it is a proposal, as in `repair`. The same key again is the same schedule.
+
+    Refused "too-few-entrants", "no-schedule" if none fits the number of entrants, "wishes-clash" if none can keep the
+    wishes, "begun" after the first round is seated; in a Swiss tournament "round-not-over" while a result is missing
+    or not settled, "no-more-rounds" once all are seated.
+    """
     return _make(event, rng, step, Wanted(repair=False))
 
 
@@ -169,12 +174,13 @@ def _made(run: jobs.Run) -> bool:
     snapshot = event_now(Event.objects.select_related("club").get(pk=args["event"]))
     _to_be_scheduled(snapshot, wanted)
     for report in _reports(snapshot, args["seed"], wanted):
-        if not run.goes_on(report.done, report.total, _measures_of(report.best)):
+        best = report.best
+        if not run.goes_on(report.done, report.total, lambda best=best: best.in_short):  # type: ignore[misc]
             break
         give_way()
-    rounds = report.best.rounds
-    at = hall(snapshot)[: max(len(each.tables) for each in rounds)]
-    kind = "propose" if wanted.repair or tournament_of(snapshot).published else "plan"
+    rounds, state = report.best.rounds, tournament_of(snapshot)
+    at = tables_for(snapshot, *rounds) if state.swiss else hall(snapshot)[: max(len(each.tables) for each in rounds)]
+    kind = "propose" if wanted.repair or state.published else "plan"
     return _saved(run, snapshot.event, rounds_of(kind, rounds, at=list(at)))
 
 
@@ -184,36 +190,44 @@ def _saved(run: jobs.Run, event: Event, plan: Entry) -> bool:
     now = Event.objects.select_for_update(no_key=True, of=("self",)).select_related("club").get(pk=event.pk)
     if now.length != event.length:
         return False
-    events.append(now, plan, step)
+    entries = {step.key: plan}
+    state = tournament_in(now)
+    if state.swiss and plan["kind"] == "plan":  # it can be played at once: everybody is free
+        after = events.entered(state, plan)
+        assert isinstance(after, Tournament)
+        drawn = after.next_round(event_now(now).free_tables)
+        entries[f"{step.key}-draft"] = {"kind": "draft", "planned": True, "round": drawn.as_json()}
+    events.append_all(now, entries, step)
     run.done()
     return True
 
 
-def _reports(snapshot: EventNow, seed: int, wanted: Wanted) -> Reports:
-    search = partial(repairs, rounds=wanted.rounds) if wanted.repair else schedules
+def _reports(snapshot: EventNow, seed: int, wanted: Wanted) -> Iterator[Progress[Any]]:
     state = tournament_of(snapshot)
     seconds = min(SECONDS, FOR_EACH * len(state.taking_part))
     # Of processor time: a busy computer takes longer, and finds as good a schedule.
-    return search(state, hall(snapshot), rng=random.Random(seed), clock=time.thread_time, seconds=seconds)
+    means: dict[str, Any] = {"rng": random.Random(seed), "clock": time.thread_time, "seconds": seconds}
+    if state.swiss:
+        return drawn_rounds(snapshot, **means)
+    search = partial(repairs, rounds=wanted.rounds) if wanted.repair else schedules
+    return search(state, hall(snapshot), **means)
 
 
-def _is_there(reports: Reports) -> bool:
+def _is_there(reports: Iterator[Progress[Any]]) -> bool:
     """Whether there is nothing to search: the first schedule is the best that there can be."""
     first = next(reports)
     return first.done == first.total
 
 
-def _measures_of(found: Found) -> Callable[[], dict[str, Any]]:
-    return lambda: {**found.tally.frequencies.as_json(), "kept": found.keeps_apart}
-
-
 def _to_be_scheduled(snapshot: EventNow, wanted: Wanted) -> Tournament:
-    """The tournament. Refused "too-few-entrants", "begun", "nothing-planned", "no-schedule" or "wishes-clash" if it
-    cannot get one."""
+    """The tournament. Refused as `schedule` and `repair` if it cannot get one."""
     state = tournament_of(snapshot)
     if len(state.taking_part) < state.fewest:
         text = _("A table needs {n} entrants. Enter at least as many, then make the schedule.")
         raise Refused("too-few-entrants", text.format(n=state.fewest))
+    if state.swiss:
+        _must_be_drawable(snapshot)
+        return state
     try:
         if wanted.repair:
             must_be_repairable(state, hall(snapshot), wanted.rounds)
@@ -222,6 +236,24 @@ def _to_be_scheduled(snapshot: EventNow, wanted: Wanted) -> Tournament:
     except Impossible as error:
         raise _refused(error) from error
     return state
+
+
+def _must_be_drawable(snapshot: EventNow) -> None:
+    """In a Swiss tournament. Refused "round-not-over", "no-more-rounds" or "too-few-entrants"."""
+    state = tournament_of(snapshot)
+    if waiting := tables_not_over(snapshot):
+        text = ngettext(
+            "The next round follows from the results. Table {tables} is not over, or its result is not settled.",
+            "The next round follows from the results. Tables {tables} are not over, or their results are not settled.",
+            len(waiting),
+        )
+        raise Refused("round-not-over", text.format(tables=listed([*map(str, waiting)])))
+    if not state.next_to_draw:
+        text = _("All {n} rounds are played. To play more, enter a larger number under Setup.")
+        raise Refused("no-more-rounds", text.format(n=state.rounds_wanted))
+    if len({*state.taking_part}.difference(state.away(state.next_to_draw))) < state.fewest:
+        text = _("A table needs {n} entrants. So many others asked for a bye in round {number} that no table is left.")
+        raise Refused("too-few-entrants", text.format(n=state.fewest, number=state.next_to_draw))
 
 
 def _append(event_id: int, asked: Mapping[str, Any], step: Step) -> None:

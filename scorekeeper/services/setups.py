@@ -15,6 +15,7 @@ from scorekeeper.events.tournament import (
     MOST_PRIZES,
     MOST_ROUNDS,
     MOST_SEATS,
+    SYSTEMS,
     USUAL,
     fits,
 )
@@ -23,6 +24,7 @@ from scorekeeper.services.errors import Refused
 from scorekeeper.services.matches import LONGEST
 from scorekeeper.standings.reading import FORMAT, read_value
 from scorekeeper.standings.reading import Refused as BadFile
+from scorekeeper.standings.tournament import First, Pairing
 from scorekeeper.words import in_words
 
 
@@ -41,7 +43,7 @@ def checked(setup: Mapping[str, Any]) -> dict[str, Any]:
     game = GAMES[kept["game"]]
     if not fits(game, kept["format"], kept["size"]):
         raise BadSetup(_("This game cannot be played like that. Choose another way."), "format")
-    stage = {"name": "1", "system": "round-robin", **{name: kept[name] for name in STANDINGS}}
+    stage = {"name": "1", "system": kept.get("system", USUAL["system"]), **{name: kept[name] for name in STANDINGS}}
     try:
         read_value({"format": FORMAT, "entrants": [{"id": 1, "name": "1"}], "stages": [stage]})
     except BadFile as error:
@@ -110,6 +112,11 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
     "minutes": partial(_or_none, reader=partial(_whole, least=1, most=LONGEST)),
     "format": partial(read.one_of, choices=FORMAT_NAMES),
     "size": partial(_whole, least=1, most=MOST_SEATS),
+    "system": partial(read.one_of, choices=SYSTEMS),
+    "pairing": partial(read.one_of, choices=tuple(Pairing)),
+    "first": partial(read.one_of, choices=tuple(First)),
+    "apart": partial(_whole, least=0, most=MOST_ROUNDS),
+    "first_by_lots": read.flag,
     "teams": read.flag,
     "rounds": partial(_or_none, reader=partial(_whole, least=1, most=MOST_ROUNDS)),
     "double": read.flag,

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from games import GAMES, Game, read
 from games.errors import GameError, Malformed, marked
 from scorekeeper.events.rounds import Impossible
-from scorekeeper.events.tournament import FORMAT_NAMES, USUAL, Noted, Place, fits, shapes
+from scorekeeper.events.tournament import FORMAT_NAMES, SYSTEMS, USUAL, Noted, Place, fits, shapes
 from scorekeeper.events.wishes import KINDS, Wish
 from scorekeeper.services import setups, storable
 from scorekeeper.services.errors import Refused
@@ -83,18 +83,19 @@ def read_archive(archive: IO[bytes]) -> Archive:
         file = read_value(content)
     except BadFile as error:
         raise BadArchive(_(error.template).format(**error.facts), error.at) from error
-    if len(file.stages) != 1 or file.stages[0].system is not System.ROUND_ROBIN:
-        raise BadArchive(_("Only a tournament that is one round robin can be imported."), "stages")
+    if len(file.stages) != 1 or file.stages[0].system not in SYSTEMS:
+        raise BadArchive(_("Only a tournament that is one round robin, or one Swiss stage, can be imported."), "stages")
     if file.game not in GAMES:
         raise BadArchive(_("This game does not exist."), "game")
     if file.name:
         _at("name", storable.name, file.name)
-    for at, text in _misfits(file, GAMES[file.game]):
+    more = _at("scorekeeper", read.mapping, content.get("scorekeeper", {}))
+    wishes = _wishes(more, file)
+    for at, text in _misfits(file, GAMES[file.game], [Wish.of(each) for each in wishes]):
         raise BadArchive(text, at)
     for number, penalty in enumerate(content["stages"][0].get("penalties", ())):
         for name in ("reason", "cancelled_because"):
             _at(f"{STAGE}.penalties[{number}].{name}", storable.text, penalty.get(name, ""))
-    more = _at("scorekeeper", read.mapping, content.get("scorekeeper", {}))
     setup = _setup(content, file, more)
     plan, released = _to_come(more, file, setup)
     return Archive(
@@ -104,7 +105,7 @@ def read_archive(archive: IO[bytes]) -> Archive:
         _withdrawn(more, file),
         plan,
         released,
-        _wishes(more, file),
+        wishes,
         _answers(more, file),
         _corrections(more, file),
         _at("scorekeeper.closed", read.flag, more.get("closed", False)),
@@ -157,9 +158,16 @@ def _has_meta(record: object) -> bool:
 
 
 # --- what this program cannot keep -------------------------------------------------------------------------
-def _misfits(file: Tournament, game: Game[Any]) -> Iterator[tuple[str, str]]:
+def _misfits(file: Tournament, game: Game[Any], wishes: Sequence[Wish]) -> Iterator[tuple[str, str]]:
     """What would not be the same here: its place in the file, and why it cannot be imported."""
     (stage,) = file.stages
+    asked = {
+        (number, entrant)
+        for number in range(1, len(stage.rounds) + 1)
+        for wish in wishes
+        for entrant in wish.entrants
+        if stage.system is System.SWISS and wish.is_away(number)
+    }
     if file.lower_wins != game.lower_wins:
         if game.lower_wins:
             yield "lower_wins", _("In this game the smaller total wins: write true.")
@@ -172,8 +180,8 @@ def _misfits(file: Tournament, game: Game[Any]) -> Iterator[tuple[str, str]]:
         text = _("Everybody takes part in the stage here. Take the others out of the list of entrants.")
         yield f"{STAGE}.entrants", text
     for number, played in enumerate(stage.rounds):
-        for at, kind in enumerate(played.unplayed.values()):
-            if kind is Kind.ASKED:
+        for at, (entrant, kind) in enumerate(played.unplayed.items()):
+            if kind is Kind.ASKED and (number + 1, entrant) not in asked:
                 text = _("A bye that somebody asked for cannot be imported. Write “bye” or “absent”.")
                 yield f"{STAGE}.rounds[{number}].unplayed[{at}].kind", text
         for at, table in enumerate(played.tables):
@@ -206,6 +214,7 @@ def _setup(content: Mapping[str, Any], file: Tournament, more: Mapping[str, Any]
         "order": written["order"],
         "minimum_played": stage.minimum_played,
         "lots": stage.lots,
+        "system": stage.system.value,
     }
     places = {name: name if name in ("game", "options") else f"{STAGE}.{name}" for name in as_written}
     try:
@@ -224,7 +233,17 @@ def _guessed(file: Tournament, game: Game[Any]) -> dict[str, Any]:
     size = max(1, *(len(each.players) for each in file.entrants.values()))
     formats = _formats(file, FORMAT_NAMES)
     format = next((name for name in formats if fits(game, name, size)), formats[0])
-    return {"minutes": None, "format": format, "size": size, "rounds": None, "double": False}
+    (stage,) = file.stages
+    return {
+        "minutes": None,
+        "format": format,
+        "size": size,
+        "rounds": stage.rounds_planned if stage.system is System.SWISS else None,
+        "double": False,
+        "pairing": stage.pairing.value,
+        "first": stage.first.value,
+        "apart": stage.apart.rounds if stage.apart else 0,
+    }
 
 
 def _withdrawn(more: Mapping[str, Any], file: Tournament) -> list[int]:

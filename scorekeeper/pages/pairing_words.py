@@ -1,0 +1,160 @@
+"""A drawn round of a Swiss tournament in words: why these meet, and what the round is worth."""
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import combinations
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from scorekeeper import words
+from scorekeeper.pairing.field import Field, Float, Player, floating
+from scorekeeper.pairing.measures import Seated
+from scorekeeper.pairing.rounds import NextRound, NextTable
+
+Name = Callable[[int], str]
+
+
+def table_words(field: Field, table: NextTable, name: Name) -> list[str]:
+    """Why they sit together, and what speaks against it; nothing in a first round that costs nothing."""
+    seated = Seated(field, [[field.players[each] for each in side] for side in table.sides])
+    return [*_points(seated, name), *_met(seated, name), *_costs(seated, name), *_led(seated, name)]
+
+
+def bye_words(field: Field, drawn: NextRound, name: Name) -> list[str]:
+    """Whose turn it is to have a bye."""
+    byes = [field.players[each] for each in (*drawn.byes, *field.given_byes)]
+    said = []
+    for player in sorted(byes, key=lambda player: player.queue):
+        earlier = player.queue - 1 - sum(other.queue < player.queue for other in byes)
+        text = _("{name} has a bye: it is their turn.")
+        if earlier:
+            text = ngettext(
+                "{name} has a bye, although it is the turn of somebody else.",
+                "{name} has a bye, although it is the turn of {n} others.",
+                earlier,
+            )
+        said.append(text.format(name=name(player.entrant), n=earlier))
+    return said
+
+
+def round_words(field: Field, drawn: NextRound, name: Name) -> list[str]:
+    """What the round is worth: what counts most comes first."""
+    tables = [Seated(field, [[field.players[each] for each in side] for side in table.sides]) for table in drawn.tables]
+    unequal = sum(len({player.points for player in table.players}) > 1 for table in tables)
+    again, partners, club, thrice, floats = (
+        int(value) if isinstance(value := drawn.rating.get(each, 0), int) else 0
+        for each in ("again", "partners", "club", "thrice", "floats")
+    )
+    met = ngettext("Two entrants have met before.", "{n} pairs of entrants have met before.", again)
+    together = ngettext("Two were partners before.", "{n} pairs were partners before.", partners)
+    apart = ngettext("At one table the points are not equal.", "At {n} tables the points are not equal.", unequal)
+    clubs = ngettext("Two of one club meet.", "{n} pairs of one club meet.", club)
+    leads = ngettext(
+        "Somebody leads, or does not lead, for the third time running.",
+        "{n} entrants lead, or do not lead, for the third time running.",
+        thrice,
+    )
+    float_words = ngettext(
+        "Somebody again meets an entrant with other points.",
+        "{n} entrants again meet somebody with other points.",
+        floats,
+    )
+    return [
+        *([together.format(n=partners)] if partners else []),
+        met.format(n=again) if again else _("Nobody has met before."),
+        *bye_words(field, drawn, name),
+        *([clubs.format(n=club)] if club else []),
+        apart.format(n=unequal) if unequal else _("All have the points of their opponents."),
+        *([leads.format(n=thrice)] if thrice else []),
+        *([float_words.format(n=floats)] if floats else []),
+    ]
+
+
+def new_tables(before: NextRound, now: tuple[Field, NextRound], name: Name) -> list[str]:
+    """The tables that were not in the round before, each with its reasons."""
+    field, drawn = now
+    known = {_sides(table) for table in before.tables}
+    return [
+        " ".join([f"{_facing(table, name)}.", *table_words(field, table, name)])
+        for table in drawn.tables
+        if _sides(table) not in known
+    ]
+
+
+# --- their parts -------------------------------------------------------------------------------------------
+def _sides(table: NextTable) -> frozenset[frozenset[int]]:
+    return frozenset(map(frozenset, table.sides))
+
+
+def _facing(table: NextTable, name: Name) -> str:
+    return " – ".join(" + ".join(map(name, side)) for side in table.sides)
+
+
+def _points(table: Seated, name: Name) -> list[str]:
+    if table.field.round == 1:
+        return []
+    points = table.field.results.points
+    players = [*table.players]
+    if len({player.points for player in players}) == 1:
+        return [_("Equal points: {points}.").format(points=words.number(points[players[0].entrant]))]
+    each = (f"{name(player.entrant)} {words.number(points[player.entrant])}" for player in players)
+    return [_("Points: {all}.").format(all=", ".join(each))]
+
+
+def _met(table: Seated, name: Name) -> list[str]:
+    field = table.field
+    if field.round == 1:
+        return []
+    again = [two for two in table.facing if field.met.get(_two(*two), 0)]
+    together = [two for side in table.sides for two in combinations(side, 2) if field.partners.get(_two(*two), 0)]
+    said = [_("{names} were partners before.").format(names=_named(two, name)) for two in together]
+    if not again:
+        return [*said, _("They have not met.") if len(table.sides) == 2 else _("Nobody here has met.")]
+    return said + [_("{names} have met before.").format(names=_named(two, name)) for two in again]
+
+
+def _costs(table: Seated, name: Name) -> list[str]:
+    said = []
+    if table.field.clubs_apart:
+        clubmates = [two for two in table.twos if two[0].club is not None and two[0].club == two[1].club]
+        said += [_("{names} are of one club.").format(names=_named(two, name)) for two in clubmates]
+    for player, leads, _uneven in table.leading() if _one_to_one(table) else ():
+        if player.led[-2:] == (leads, leads):
+            text = (
+                _("{name} leads for the third time running.")
+                if leads
+                else _("{name} does not lead for the third time running.")
+            )
+            said.append(text.format(name=name(player.entrant)))
+    if _one_to_one(table):
+        (one,), (other,) = table.sides
+        for player, against in ((one, other), (other, one)):
+            now = floating(player.points, against.points)
+            if now is not Float.NONE and now is player.float:
+                text = (
+                    _("{name} meets more points than their own once more.")
+                    if now is Float.UP
+                    else _("{name} meets fewer points than their own once more, or had a bye.")
+                )
+                said.append(text.format(name=name(player.entrant)))
+    return said
+
+
+def _led(table: Seated, name: Name) -> list[str]:
+    if not any(player.led for player in table.players):
+        return []
+    each = (f"{name(player.entrant)} {sum(player.led)}" for player in table.players)
+    return [_("Led before: {all}.").format(all=", ".join(each))]
+
+
+def _one_to_one(table: Seated) -> bool:
+    return [len(side) for side in table.sides] == [1, 1]
+
+
+def _two(one: Player, other: Player) -> tuple[int, int]:
+    return min(one.entrant, other.entrant), max(one.entrant, other.entrant)
+
+
+def _named(players: Iterable[Player], name: Name) -> str:
+    names: Sequence[str] = [name(player.entrant) for player in players]
+    return words.listed(names)

@@ -1,0 +1,94 @@
+"""Drawing the next round of a Swiss tournament from its results, and what such a round is worth."""
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from scorekeeper.events.plan import without
+from scorekeeper.pairing.field import Field
+from scorekeeper.pairing.pairing import paired
+from scorekeeper.pairing.rounds import Drawn, NextRound, next_round
+from scorekeeper.schedule.late_acceptance import Progress
+from scorekeeper.schedule.seating import FORMATS, Seating
+from scorekeeper.selectors.events import EventNow, in_play
+from scorekeeper.selectors.schedules import hall
+from scorekeeper.selectors.tournaments import tournament_file, tournament_of, unsettled
+from scorekeeper.standings.reading import read_value
+from scorekeeper.standings.tournament import Kind, Round, Table
+
+PARTS = 1000  # of its time, in which a search reports its progress
+
+
+def field_of(snapshot: EventNow, seating: Seating | None = None) -> Field:
+    """Everybody who plays in the next round, with the results so far; `seating`: the round as it is drawn. No query."""
+    tournament = read_value(tournament_file(snapshot))
+    (stage,) = tournament.stages
+    if seating is not None:
+        sides = (sides_at(tournament_of(snapshot).setup["format"], table) for table in seating.tables)
+        tables = tuple(Table(each) for each in sides)
+        byes = dict.fromkeys(seating.byes, Kind.BYE)
+        stage = replace(stage, next=Round(tables, {**byes, **stage.next.unplayed}))
+    return Field(tournament, stage)
+
+
+class DrawnRound(NamedTuple):
+    """The best next round so far, as a search of a schedule reports its rounds."""
+
+    rounds: tuple[Seating]
+    in_short: dict[str, Any] = {}
+
+
+def drawn_rounds(
+    snapshot: EventNow, *, rng: random.Random, clock: Callable[[], float], seconds: float
+) -> Iterator[Progress[DrawnRound]]:
+    """Better and better next rounds, for at most so many `seconds` of the `clock`. No query."""
+    field, format = field_of(snapshot), tournament_of(snapshot).setup["format"]
+    began = clock()
+    for report in paired(field.tournament, field.stage, rng):
+        assert isinstance(report.best, NextRound)
+        best = DrawnRound((seating_of(report.best, format),))
+        done = clock() - began
+        if report.done == report.total or done >= seconds:
+            yield Progress(best, PARTS, PARTS)
+            return
+        yield Progress(best, int(PARTS * done / seconds), PARTS)
+
+
+def worth(snapshot: EventNow, seating: Seating) -> tuple[Field, NextRound]:
+    """What this next round is worth, with who plays in it. Somebody who has left since then has no part in it. No
+    query."""
+    left = tournament_of(snapshot).withdrawn
+    field = field_of(snapshot, without(seating, left))
+    return field, next_round(field, Drawn((), ()))
+
+
+def seating_of(drawn: NextRound, format: str) -> Seating:
+    """The round as tournaments keep it: at each table the one who leads sits first, and partners face each other."""
+    tables = [tuple(each for seats in zip(*table.sides, strict=True) for each in seats) for table in drawn.tables]
+    assert all(sides_at(format, each) == table.sides for each, table in zip(tables, drawn.tables, strict=True))
+    return Seating(tuple(tables), tuple(drawn.byes))
+
+
+def sides_at(format: str, table: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+    """The sides of a table, with the one that leads first."""
+    return (tuple(table[0::2]), tuple(table[1::2])) if FORMATS[format].partners else tuple((each,) for each in table)
+
+
+def tables_for(snapshot: EventNow, seating: Seating) -> list[int]:
+    """The numbers of the tables of a drawn round: the best at the first, but at their own who always sit at one. No
+    query."""
+    numbers = sorted(hall(snapshot)[: len(seating.tables)])
+    for wish in tournament_of(snapshot).wishes:
+        for at, table in enumerate(seating.tables if wish.what == "table" else ()):
+            if wish.entrants[0] in table and wish.table in numbers:
+                other = numbers.index(wish.table)
+                numbers[at], numbers[other] = numbers[other], numbers[at]
+    return numbers
+
+
+def tables_not_over(snapshot: EventNow) -> list[int]:
+    """The numbers of the tables whose results can still change without a director, or are disputed. No query."""
+    state = tournament_of(snapshot)
+    waiting = (match for match in snapshot.matches if in_play(match) or unsettled(state, match))
+    return sorted(match.table.number for match in waiting if match.table)

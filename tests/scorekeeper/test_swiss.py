@@ -1,0 +1,283 @@
+"""A Swiss tournament through its services and pages: each round is drawn from the results of those before."""
+
+import json
+from collections.abc import Callable
+from io import StringIO
+from itertools import combinations
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+
+from scorekeeper.events import Tournament
+from scorekeeper.events.tournament import usual_rounds
+from scorekeeper.models import Event, Job, Match
+from scorekeeper.selectors.events import state_of
+from scorekeeper.services import clubs, events, schedules, tournaments
+from scorekeeper.services.errors import Refused
+from scorekeeper.standings.worths import PLACE
+from tests.browsing import Browser
+from tests.conftest import NOW, Cast
+from tests.nights import at
+from tests.scorekeeper.test_tournament_day import desk_of
+from tests.scorekeeper.test_tournament_import import archived, imported, standings, without_matches
+from tests.tournaments import entered, file_of, made, played, setup_of
+
+Host = Callable[[str], Client]
+HEADS = setup_of("block", "heads", system="swiss", order=["points", "buchholz", "start"], lots="a")
+SETUPS: dict[str, tuple[dict[str, Any], int, int]] = {
+    "heads": (HEADS, 9, 1),
+    "pairs": (HEADS | {"game": "domino-whist", "size": 2}, 5, 2),
+    "partners": (HEADS | {"game": "domino-whist", "format": "partners"}, 10, 1),
+    "triples": (HEADS | {"game": "domizerka", "format": "triples", "worth": PLACE, "order": ["points", "lots"]}, 8, 1),
+    "mixed": (HEADS | {"game": "dominards", "format": "mixed", "worth": PLACE, "order": ["points", "lots"]}, 10, 1),
+}
+
+
+def state(event: Event) -> Tournament:
+    found = state_of(event)
+    assert isinstance(found, Tournament)
+    return found
+
+
+def drawn(event: Event) -> list[Match]:
+    """Draws the next round and releases it."""
+    number = len(state(event).rounds) + 1
+    made(event, f"draw-{number}")
+    return events.seat(event_id=event.pk, step=at(event, f"seat-{number}"))
+
+
+def played_round(event: Event) -> None:
+    for match in drawn(event):
+        played(match)
+
+
+def met(event: Event) -> list[frozenset[int]]:
+    """Everybody who sat on different sides, for each table."""
+    tables = [table for each in file_of(event)["stages"][0]["rounds"] for table in each["tables"]]
+    return [
+        frozenset((a, b))
+        for table in tables
+        for one, other in combinations(table["sides"], 2)
+        for a in one
+        for b in other
+    ]
+
+
+def paired(file: dict[str, Any]) -> Any:
+    """What `manage.py pair` answers."""
+    out = StringIO()
+    with NamedTemporaryFile(suffix=".json") as stored:
+        Path(stored.name).write_text(json.dumps(file))
+        call_command("pair", stored.name, "--json", stdout=out)
+    return json.loads(out.getvalue())
+
+
+def byes(event: Event, kind: str) -> list[list[int]]:
+    """The entrants with a bye of this kind, by round."""
+    rounds = file_of(event)["stages"][0]["rounds"]
+    return [[each["entrant"] for each in played["unplayed"] if each["kind"] == kind] for played in rounds]
+
+
+# --- the rounds ----------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("kind", SETUPS)
+def test_each_round_is_one_that_the_command_draws_from_the_same_file(cast: Cast, kind: str) -> None:
+    setup, entrants, size = SETUPS[kind]
+    event = entered(cast, setup | {"rounds": 3}, entrants, size)
+    for _round in range(3):
+        wanted = paired(file_of(event))
+        played_round(event)
+        seated = file_of(event)["stages"][0]["rounds"][-1]
+        again = {**file_of(event)}
+        (stage,) = again["stages"]
+        again["stages"] = [
+            stage | {"rounds": stage["rounds"][:-1], "next": stage["next"] | {"tables": [], "unplayed": []}}
+        ]
+        settled = {"tables": [{"sides": each["sides"]} for each in seated["tables"]], "unplayed": seated["unplayed"]}
+        again["stages"] = [again["stages"][0] | {"next": settled}]
+        # It is as good as that of the command; which of equally good rounds it is, lots decide.
+        assert paired(again)["rating"] == wanted["rating"]
+    assert state(event).next_to_draw == 0
+    assert state(event).closed is False
+    with pytest.raises(Refused, match="All 3 rounds are played"):
+        made(event, "one more")
+
+
+def test_nobody_meets_again_and_byes_go_round(cast: Cast) -> None:
+    event = entered(cast, HEADS, 9)
+    for _round in range(state(event).rounds_wanted):
+        played_round(event)
+    assert len(state(event).rounds) == 5
+    assert len(met(event)) == len({*met(event)}) == 5 * 4
+    given = [entrant for each in byes(event, "bye") for entrant in each]
+    assert len(given) == len({*given}) == 5
+
+
+def test_a_round_waits_for_all_results(cast: Cast) -> None:
+    event = entered(cast, HEADS, 6)
+    first, *others = drawn(event)
+    for match in others:
+        played(match)
+    with pytest.raises(Refused, match="Table 1 is not over") as refused:
+        made(event, "too early")
+    assert refused.value.code == "round-not-over"
+    assert state(event).plan == ()
+    played(first)
+    made(event, "now")
+    assert state(event).draft
+
+
+def test_who_asks_for_a_bye_who_comes_late_and_who_leaves(cast: Cast) -> None:
+    event = entered(cast, HEADS, 8)
+    wish = {"what": "present", "entrants": [3], "first": 2, "last": None, "table": 0}
+    schedules.wish(event_id=event.pk, wish=wish, step=at(event, "wish"))
+    played_round(event)
+    assert byes(event, "asked") == [[3]]
+    assert len(byes(event, "bye")[0]) == 1
+    late = clubs.player_add(club=cast.club, name="Late", now=NOW).pk
+    tournaments.enter(event_id=event.pk, entrants=[[late]], step=at(event, "late"))
+    tournaments.withdraw(event_id=event.pk, entrants=[1], step=at(event, "leaves"))
+    played_round(event)
+    last = file_of(event)["stages"][0]["rounds"][-1]
+    there = {each for table in last["tables"] for side in table["sides"] for each in side}
+    assert there == {2, 3, 4, 5, 6, 7, 8, 9}
+    assert byes(event, "asked") == [[3], []]
+
+
+def test_too_many_byes_leave_no_table(cast: Cast) -> None:
+    event = entered(cast, HEADS, 3)
+    for entrant in (1, 2):
+        wish = {"what": "present", "entrants": [entrant], "first": 2, "last": None, "table": 0}
+        schedules.wish(event_id=event.pk, wish=wish, step=at(event, f"wish {entrant}"))
+    with pytest.raises(Refused, match="asked for a bye in round 1") as refused:
+        made(event)
+    assert refused.value.code == "too-few-entrants"
+
+
+def test_the_number_of_rounds_can_change_on_the_way(cast: Cast) -> None:
+    event = entered(cast, HEADS | {"rounds": 1}, 6)
+    played_round(event)
+    assert state(event).next_to_draw == 0
+    tournaments.set_up(event_id=event.pk, name="Cup", setup=HEADS | {"rounds": 2}, step=at(event, "longer"))
+    assert state(event).next_to_draw == 2
+    with pytest.raises(Refused):
+        tournaments.set_up(
+            event_id=event.pk, name="Cup", setup=HEADS | {"system": "round-robin"}, step=at(event, "other system")
+        )
+    played_round(event)
+
+
+def test_who_always_sits_at_one_table(cast: Cast) -> None:
+    event = entered(cast, HEADS, 8)
+    wish = {"what": "table", "entrants": [8], "first": 1, "last": None, "table": 1}
+    schedules.wish(event_id=event.pk, wish=wish, step=at(event, "wish"))
+    for _round in range(3):
+        played_round(event)
+        (table,) = [
+            table["table"] for table in file_of(event)["stages"][0]["rounds"][-1]["tables"] if [8] in table["sides"]
+        ]
+        assert table == 1
+
+
+def test_it_goes_on_in_another_club(cast: Cast, as_user: Host, settings: Any, tmp_path: Path) -> None:
+    settings.DATA = tmp_path
+    event = entered(cast, HEADS | {"apart": 1, "pairing": "adjacent", "first": "points", "rounds": 4}, 7)
+    wish = {"what": "present", "entrants": [2], "first": 2, "last": None, "table": 0}
+    schedules.wish(event_id=event.pk, wish=wish, step=at(event, "wish"))
+    for _round in range(2):
+        played_round(event)
+    made(event, "drawn, not yet seated")
+    job = imported(cast, as_user, archived(Event.objects.get(pk=event.pk)))
+    assert job.state == Job.State.DONE, job.error
+    copy = Event.objects.get(pk=int(job.result))
+    assert standings(copy) == standings(event)
+    assert without_matches(file_of(copy)) == without_matches(file_of(event))
+    assert state(copy).plan == state(event).plan
+    assert byes(copy, "asked") == [[2], []]
+    tournaments.draft_next(event_id=copy.pk, step=at(copy, "draft"))
+    for match in events.seat(event_id=copy.pk, step=at(copy, "seat")):
+        played(match)
+    played_round(copy)
+    assert state(copy).next_to_draw == 0
+
+
+def test_the_file_of_another_program_goes_on_here(cast: Cast, as_user: Host, settings: Any, tmp_path: Path) -> None:
+    settings.DATA = tmp_path
+    event = entered(cast, HEADS | {"rounds": 3}, 7)
+    played_round(event)
+    file = without_matches(file_of(event))
+    del file["scorekeeper"]
+    job = imported(cast, as_user, json.dumps(file).encode())
+    assert job.state == Job.State.DONE, job.error
+    copy = Event.objects.get(pk=int(job.result))
+    assert (state(copy).swiss, state(copy).next_to_draw) == (True, 2)
+    played_round(copy)
+
+
+@pytest.mark.parametrize(
+    ("entrants", "at_a_table", "rounds"),
+    [
+        (1, 2, 0),
+        (2, 2, 1),
+        (3, 2, 2),
+        (4, 2, 3),
+        (8, 2, 4),
+        (9, 2, 5),
+        (16, 2, 5),
+        (64, 2, 7),
+        (9, 3, 3),
+        (12, 4, 3),
+        (64, 4, 4),
+    ],
+)
+def test_how_many_rounds_are_usual(entrants: int, at_a_table: int, rounds: int) -> None:
+    assert usual_rounds(entrants, at_a_table) == rounds
+
+
+# --- the pages -----------------------------------------------------------------------------------------------
+def test_a_director_draws_sees_why_and_swaps_two(cast: Cast, as_user: Host) -> None:
+    event = entered(cast, HEADS | {"rounds": 3}, 7)
+    desk = desk_of(event, as_user("director")).press("Draw round 1")
+    assert "Draft of round 1" in desk.words
+    desk.press("Release round 1")
+    assert "Round 2 follows from the results." in desk.words
+    assert not desk.has_button("Draw round 2")
+    for match in event.matches.all():
+        played(match)
+    desk.open(desk.path).press("Draw round 2")
+    schedule = Browser(as_user("director")).open(f"/tournaments/{event.pk}/schedule/")
+    assert "Nobody has met before." in schedule.words
+    assert "They have not met." in schedule.words
+    assert "has a bye: it is their turn." in schedule.words
+    (seated, _byes) = state(event).plan[0]
+    one, other = seated[0][0], seated[1][0]
+    schedules.exchange(event_id=event.pk, round_number=2, entrants=(one, other), step=at(event, "swap"))
+    effect = Browser(as_user("director")).open(f"/tournaments/{event.pk}/schedule/").words
+    assert "What the change does" in effect
+    desk.open(desk.path).press("Draft the next round").press("Release round 2")
+    assert len(state(event).rounds) == 2
+
+
+def test_nobody_else_sees_a_round_that_is_only_drawn(cast: Cast, as_user: Host) -> None:
+    event = entered(cast, HEADS | {"rounds": 3}, 6)
+    made(event)
+    visitor = Browser().open(f"/tournaments/{event.pk}/schedule/")
+    assert "No round has been released yet." in visitor.words
+    assert "Ada" not in visitor.words
+    assert "The first round is not released yet." in Browser().open(f"/tournaments/{event.pk}/seats/").words
+    director = Browser(as_user("director")).open(f"/tournaments/{event.pk}/schedule/")
+    director.press("Show everybody where they sit next")
+    assert "Ada" in Browser().open(f"/tournaments/{event.pk}/schedule/").words
+
+
+def test_a_drawn_round_that_everybody_sees_is_drawn_again_as_a_proposal(cast: Cast, as_user: Host) -> None:
+    event = entered(cast, HEADS | {"rounds": 3}, 6)
+    made(event)
+    schedules.publish(event_id=event.pk, step=at(event, "publish"))
+    director = Browser(as_user("director")).open(f"/tournaments/{event.pk}/schedule/").press("Draw round 1 again")
+    assert "Another schedule: only directors can see it" in director.words
+    director.press("Release this schedule")
+    assert state(event).proposal is None
