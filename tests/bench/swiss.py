@@ -40,6 +40,18 @@ WORTH = Worth(
     {"win": 2, "draw": 1, "loss": 0, "bye": 2, "asked": 1, "absent": 0, "forfeit_win": 2, "forfeit_loss": 0},
     {},
 )
+UNPLAYED = {
+    Kind.BYE: ResultToken.PAIRING_ALLOCATED_BYE,
+    Kind.ASKED: ResultToken.HALF_POINT_BYE,
+    Kind.ABSENT: ResultToken.ZERO_POINT_BYE,
+}
+TENTHS = {
+    ResultToken.WIN: 10,
+    ResultToken.FORFEIT_WIN: 10,
+    ResultToken.PAIRING_ALLOCATED_BYE: 10,
+    ResultToken.DRAW: 5,
+    ResultToken.HALF_POINT_BYE: 5,
+}
 DRAWN = 0.15  # how close a match is that ends even, where the strength of players spreads by 1
 
 Pair = tuple[int, int]
@@ -61,34 +73,35 @@ def ours(tournament: Tournament, stage: Stage) -> tuple[list[Pair], int | None]:
 
 
 def dutch(_tournament: Tournament, stage: Stage) -> tuple[list[Pair], int | None]:
-    results: dict[int, list[RoundResult]] = {each: [] for each in stage.entrants}
-    points: Counter[int] = Counter()
+    """The start numbers follow the list `manual`, then the numbers of the entrants."""
+    listed = {each: number for number, each in enumerate(stage.manual)}
+    order = sorted(stage.entrants, key=lambda each: (listed.get(each, len(listed)), each))
+    start = {each: number for number, each in enumerate(order, 1)}
+    results: dict[int, list[RoundResult]] = {each: [] for each in order}
     for each in stage.rounds:
         for table in each.tables:
             (one,), (other,) = table.sides
-            won = table.totals[0] if table.totals else None
-            assert won is not None
-            for own, against, color, worth in (
-                (one, other, ColorToken.WHITE, won),
-                (other, one, ColorToken.BLACK, 2 - won),
+            for own, against, color, token in (
+                (one, other, ColorToken.WHITE, _token(table, 0)),
+                (other, one, ColorToken.BLACK, _token(table, 1)),
             ):
-                token = (ResultToken.LOSS, ResultToken.DRAW, ResultToken.WIN)[worth]
-                results[own].append(RoundResult(id=against, color=color, result=token))
-                points[own] += worth
-        for entrant in each.unplayed:
-            bye = ResultToken.PAIRING_ALLOCATED_BYE
-            results[entrant].append(RoundResult(id=0, color=ColorToken.BYE_OR_NOT_PAIRED, result=bye))
-            points[entrant] += 2
+                results[own].append(RoundResult(id=start[against], color=color, result=token))
+        for entrant, kind in each.unplayed.items():
+            results[entrant].append(RoundResult(id=0, color=ColorToken.BYE_OR_NOT_PAIRED, result=UNPLAYED[kind]))
+    points = {each: sum(TENTHS.get(one.result, 0) for one in turns) for each, turns in results.items()}
+    for entrant in stage.next.unplayed:
+        missing = RoundResult(id=0, color=ColorToken.BYE_OR_NOT_PAIRED, result=ResultToken.ZERO_POINT_BYE)
+        results[entrant].append(missing)
     trf = ParsedTrf(
         player_sections=[
             PlayerSection(
                 code=PlayerCode.PLAYER,
-                starting_number=each,
-                points_times_ten=5 * points[each],
-                rank=each,
+                starting_number=start[each],
+                points_times_ten=points[each],
+                rank=start[each],
                 results=results[each],
             )
-            for each in stage.entrants
+            for each in order
         ],
         x_section=XSection(number_of_rounds=stage.rounds_planned or 9),
     )
@@ -96,9 +109,18 @@ def dutch(_tournament: Tournament, stage: Stage) -> tuple[list[Pair], int | None
         found = DutchEngine.generate_pairings(trf)
     except PairingError as error:
         raise NoRound from error
-    return [(each.white, each.black) for each in found if each.black], next(
-        (each.white for each in found if not each.black), None
-    )
+    tables = [(order[each.white - 1], order[each.black - 1]) for each in found if each.black]
+    return tables, next((order[each.white - 1] for each in found if not each.black), None)
+
+
+def _token(table: Table, side: int) -> ResultToken:
+    if table.absent:
+        return ResultToken.FORFEIT_LOSS if side in table.absent else ResultToken.FORFEIT_WIN
+    assert table.totals is not None
+    own, other = table.totals[side], table.totals[1 - side]
+    assert own is not None
+    assert other is not None
+    return ResultToken.WIN if own > other else ResultToken.DRAW if own == other else ResultToken.LOSS
 
 
 PAIRERS: dict[str, Pairer] = {"ours": ours, "py4swiss": dutch}

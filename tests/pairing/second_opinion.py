@@ -89,6 +89,11 @@ class Position:
     def points(self) -> dict[int, Fraction]:
         return self.points_after(len(self.rounds))
 
+    @cached_property
+    def points_before(self) -> dict[int, Fraction]:
+        """Before the round that was the last."""
+        return self.points_after(len(self.rounds) - 1)
+
     def goodness(self, points: Fraction) -> Fraction:
         """More is better, except by score where the smaller total is."""
         fewest_first = self.stage["worth"]["by"] == "score" and self.file.get("lower_wins", False)
@@ -163,7 +168,7 @@ class Position:
             if who in won_by_forfeit(table):
                 return "down"
             if any(who in side for side in came(table)):
-                return self.float_at(who, table["sides"], self.points_after(len(self.rounds) - 1))
+                return self.float_at(who, table["sides"], self.points_before)
         return ""
 
     def float_at(self, who: int, sides: Sides, points: dict[int, Fraction]) -> str:
