@@ -20,6 +20,8 @@ class Reach:
     """Those of them who get one of these places, and had none of them."""
     without: list[Moved]
     """Those who had one, and get none."""
+    redraw: int
+    """The number of a round to come that was drawn from the results; 0 if there is none."""
 
 
 def reach_of(match: Match, after: games.Match, seats: Seated | None = None) -> Reach | None:
@@ -34,6 +36,8 @@ def reach_of(match: Match, after: games.Match, seats: Seated | None = None) -> R
 def reach(snapshot: EventNow, then: Calculated) -> Reach:
     """From the standings now to those `then`. No query."""
     changed = moved(then.stages[0].rows, standings_now(snapshot).stages[0].rows)
-    prizes = tournament_of(snapshot).setup["prizes"]
+    state = tournament_of(snapshot)
+    prizes = state.setup["prizes"]
     gets = [each for each in changed if each.reaches(prizes)]
-    return Reach(changed, prizes, gets, [each for each in changed if each.loses(prizes)])
+    redraw = state.next_to_draw if state.plan else 0
+    return Reach(changed, prizes, gets, [each for each in changed if each.loses(prizes)], redraw)

@@ -105,3 +105,22 @@ def test_two_entrants_are_swapped_by_taps_and_by_a_drag(planners: OtherClub, vis
     expect(phone.get_by_role("heading", name="Rounds to come")).to_be_visible()
     phone.get_by_role("link", name="The whole schedule").click()
     expect(phone.get_by_role("heading", name="Round 5")).to_be_visible()
+
+
+def test_a_swiss_round_is_drawn_says_why_and_is_changed_by_a_drag(planners: OtherClub) -> None:
+    page = planners.page
+    page.set_viewport_size({"width": 1280, "height": 900})  # both names are in sight, as for who drags one
+    set_up(page, planners, "block:swiss", 6, rounds=3)
+    page.get_by_role("button", name="Draw round 1").click()
+    page.get_by_role("link", name="Why they meet, and change who meets whom").click()
+    expect(page.get_by_text("Nobody has met before.")).to_be_visible()
+    chips = page.locator("[data-exchange] .name-chip")
+    second = chips.nth(2).inner_text()
+    drag(chips.nth(0), chips.nth(2))
+    effect = page.locator("#effect")
+    expect(effect.get_by_role("heading", name="What the change does")).to_be_visible()
+    expect(effect.get_by_role("listitem")).to_have_count(2)
+    assert chips.nth(0).inner_text() == second
+    page.get_by_role("link", name="Director's desk").click()
+    page.get_by_role("button", name="Draft the first round").click()
+    expect(page.get_by_role("button", name="Release round 1")).to_be_visible()

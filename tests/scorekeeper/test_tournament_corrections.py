@@ -60,7 +60,7 @@ def test_a_typed_result_shows_its_reach_and_is_replaced_with_a_note(cast: Cast, 
     host.press("Show what it changes", **{"total-0": "10", "total-1": "99"})
     shown = host.words
     assert places(event) == before, "a preview saves nothing"
-    assert "in a round robin, the rounds do not depend on results" in shown
+    assert "No round that has begun changes." in shown
     host.press("Save the correction")
     assert host.status == 422
     assert "Say why it changes" in host.words
