@@ -132,9 +132,9 @@ def _costs(table: Seated, name: Name) -> list[str]:
             now = floating(player.points, against.points)
             if now is not Float.NONE and now is player.float:
                 text = (
-                    _("{name} meets more points than their own once more.")
+                    _("{name} meets somebody with more points, as in the round before.")
                     if now is Float.UP
-                    else _("{name} meets fewer points than their own once more, or had a bye.")
+                    else _("{name} meets somebody with fewer points, as in the round before, or after a bye.")
                 )
                 said.append(text.format(name=name(player.entrant)))
     return said
