@@ -33,6 +33,8 @@ class EntrantLine:
     """Of the team, or of all its players."""
     players: tuple[PlayerShown, ...]
     about: About
+    categories: tuple[str, ...]
+    """The names of those they are in."""
     left: bool
     has_name: bool
     """Whether it can have a name besides those of its players: a team or a pair."""
@@ -199,6 +201,7 @@ def _lines(snapshot: EventNow, state: Tournament) -> list[EntrantLine]:
             entrant_name(snapshot, number),
             tuple(PlayerShown(player, snapshot.name(player), player in arrived) for player in players),
             state.about.get(number, About()),
+            tuple(each.name for each in state.categories if number in each.entrants),
             number in state.withdrawn,
             state.setup["teams"] or len(players) > 1 or bool(state.about.get(number, About()).name),
         )

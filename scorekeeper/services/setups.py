@@ -28,7 +28,7 @@ from scorekeeper.standings.reading import Refused as BadFile
 from scorekeeper.words import in_words
 
 LONGEST_UNIT = 20
-LARGEST_AMOUNT = 10**11 - 1  # in cents, so that a result has no more digits than people can read
+LARGEST_AMOUNT = 10**11 - 1  # nine digits and cents
 
 
 class BadSetup(Refused):
