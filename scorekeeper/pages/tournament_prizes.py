@@ -9,7 +9,6 @@ from django.utils.formats import number_format
 from scorekeeper.forms.prizes import CENTS
 from scorekeeper.selectors.tournament_results import TournamentResults
 from scorekeeper.standings.prize_money import Ranked, shares
-from scorekeeper.standings.ranking import Standing
 
 
 def prizes(results: TournamentResults) -> Mapping[int, Decimal]:
@@ -19,8 +18,7 @@ def prizes(results: TournamentResults) -> Mapping[int, Decimal]:
     if not fund or not stage or not stage.results.begun:
         return {}
     rows = [row for row in stage.rows if not row.out]
-    ranked = [Ranked(row.place, _first(row)) for row in rows]
-    paid = shares(fund["amounts"], ranked, fund["sharing"])
+    paid = shares(fund["amounts"], list(map(Ranked.of, rows)), fund["sharing"])
     unit = Decimal(1) / CENTS if fund["cents"] else Decimal(1)
     return {row.entrant: amount * unit for row, amount in zip(rows, paid, strict=True) if amount}
 
@@ -34,7 +32,3 @@ def prize_words(results: TournamentResults) -> Mapping[int, str]:
 def _words(amount: Decimal, fund: Mapping[str, Any]) -> str:
     text: str = number_format(amount, 2 if fund["cents"] else 0)
     return f"{text}\N{NO-BREAK SPACE}{fund['unit']}" if fund["unit"] else text
-
-
-def _first(row: Standing) -> Any:
-    return next(iter(row.values.values())).value

@@ -4,7 +4,9 @@ same way."""
 from collections.abc import Hashable, Iterator, Sequence
 from fractions import Fraction
 from itertools import groupby
-from typing import NamedTuple
+from typing import NamedTuple, Self
+
+from scorekeeper.standings.ranking import Standing
 
 BY_PLACE, EQUALLY, HALF_AND_HALF = "place", "equal", "hort"
 SHARING = (BY_PLACE, EQUALLY, HALF_AND_HALF)
@@ -18,6 +20,11 @@ class Ranked(NamedTuple):
     place: int
     first: Hashable
     """Their value in the first criterion. Whoever shares a place has the same."""
+
+    @classmethod
+    def of(cls, row: Standing) -> Self:
+        """In a knock-out, which has no criteria, only those who share a place are equal."""
+        return cls(row.place, next((value.value for value in row.values.values()), row.place))
 
 
 def shares(amounts: Sequence[int], ranked: Sequence[Ranked], sharing: str) -> list[int]:

@@ -6,7 +6,9 @@ from fractions import Fraction
 
 import pytest
 
+from scorekeeper.standings.criteria import Value
 from scorekeeper.standings.prize_money import SHARING, Ranked, shares
+from scorekeeper.standings.ranking import Standing
 
 APART = [Ranked(1, 5), Ranked(2, 4), Ranked(3, 3)]
 TWO_FIRST = [Ranked(1, 5), Ranked(2, 5), Ranked(3, 3)]
@@ -41,6 +43,12 @@ SAME_PLACE = [Ranked(1, 5), Ranked(1, 5), Ranked(3, 5), Ranked(4, 1)]
 )
 def test_examples(amounts: list[int], ranked: list[Ranked], sharing: str, paid: list[int]) -> None:
     assert shares(amounts, ranked, sharing) == paid
+
+
+def test_who_is_equal_follows_from_the_first_criterion() -> None:
+    values = {"points": Value(Fraction(3, 2)), "wins": Value(1)}
+    assert Ranked.of(Standing(2, 7, "Ana", values=values)) == Ranked(2, Fraction(3, 2))
+    assert Ranked.of(Standing(3, 7, "Ana")) == Ranked(3, 3), "in a knock-out"
 
 
 def slowly(amounts: Sequence[int], ranked: Sequence[Ranked], sharing: str) -> list[Fraction]:
