@@ -26,6 +26,7 @@ USUAL: Mapping[str, Any] = {
     "date": None,
     "confirm": 0,
     "prizes": 3,
+    "fund": None,
     "until": None,
     "teams": False,
     "public": True,
@@ -66,6 +67,17 @@ class About:
     """Empty: the names of the players."""
     club: str = ""
     rating: int | None = None
+
+
+class Category(NamedTuple):
+    """Some of the entrants, who have a table of their own: the newcomers, the juniors."""
+
+    name: str
+    entrants: frozenset[int]
+    """Their start numbers."""
+
+    def as_json(self) -> dict[str, Any]:
+        return {"name": self.name, "entrants": sorted(self.entrants)}
 
 
 class Proposed(NamedTuple):
@@ -112,13 +124,15 @@ class Tournament(Program):
     setup: Mapping[str, Any] = field(default_factory=dict)
     """Its `name`, and how it is played: `game`, `options`, `minutes`; `size`, how many players of an entrant sit at a
     table, and whether `teams` may have more; `format` (of FORMAT_NAMES), `system` (of SYSTEMS), `rounds` (None: one
-    cycle; in Swiss as many as usual), `double`; for Swiss `pairing` and `first` as in the tournament file, `apart`, in
-    how many first rounds people of one club do not meet, and `first_by_lots`, whether lots draw the first round even if
-    there are ratings; `worth`, `order`, `minimum_played`, `lots` as in the tournament file; `confirm`, the number of
-    seats that must confirm a result; `prizes`, how many places get one; `date` (as in 2026-05-09, or None); `until`,
-    the time in which the rounds must fit, with `start`, `end` (as in 19:30) and the `pause` between rounds in minutes,
-    or None; whether it is `public`, whether people may ask to be entered (`self_entry`), and whether the clock of a
-    round waits until a director starts it (`clock_waits`)."""
+    cycle; in Swiss as many as usual), `double`; for Swiss `pairing` and `first` as in the tournament file, `apart`,
+    in how many first rounds people of one club do not meet, and `first_by_lots`, whether lots draw the first round
+    even if there are ratings; `worth`, `order`, `minimum_played`, `lots` as in the tournament file; `confirm`, the
+    number of seats that must confirm a result; `prizes`, how many places get one; `fund`, what these get, with
+    `amounts` by place (whole numbers; of hundredths if it has `cents`), their `unit`, and `sharing`, how equals
+    share them, or None; `date` (as in 2026-05-09, or None); `until`, the time in which the rounds must fit, with
+    `start`, `end` (as in 19:30) and the `pause` between rounds in minutes, or None; whether it is `public`, whether
+    people may ask to be entered (`self_entry`), and whether the clock of a round waits until a director starts it
+    (`clock_waits`)."""
     entrants: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     """The players of each entrant, by start number. Of a team, the first ones sit."""
     about: Mapping[int, About] = field(default_factory=dict)
@@ -145,6 +159,8 @@ class Tournament(Program):
     """Corrections of results that were typed at the desk, and those that came with an import."""
     manual: tuple[int, ...] = ()
     """The start numbers of entrants in the order in which the director decided between those who were equal."""
+    categories: tuple[Category, ...] = ()
+    """In the order in which they were added."""
     no_show_after: int = 15
     """After how many minutes without an entry at a table the directors are asked whether somebody did not come."""
 
@@ -273,7 +289,7 @@ class Tournament(Program):
         """The sides at a table of a round, by index, that did not come."""
         return self.forfeits.get((number, table), frozenset())
 
-    AFTER_THE_END = frozenset({"remove", "result", "manual"})
+    AFTER_THE_END = frozenset({"remove", "result", "manual", "category", "remove-category"})
 
     # --- the steps -----------------------------------------------------------------------------------------
     def _set_up(self, entry: Entry) -> Self:
@@ -316,7 +332,8 @@ class Tournament(Program):
         about = {number: each for number, each in self.about.items() if number != entrant}
         wishes = tuple(wish for wish in self.wishes if entrant not in wish.entrants)
         penalties = tuple(each for each in self.penalties if each.entrant != entrant)
-        after = replace(after, came=came, about=about, wishes=wishes, penalties=penalties)
+        categories = tuple(Category(name, theirs - {entrant}) for name, theirs in self.categories)
+        after = replace(after, came=came, about=about, wishes=wishes, penalties=penalties, categories=categories)
         rounds = (*self.plan, *self.published)
         planned = {number for seated, byes in rounds for table in (*seated, byes) for number in table}
         return after._without_plan() if entrant in planned else after
@@ -486,6 +503,18 @@ class Tournament(Program):
         self._known(entry["entrants"])
         return replace(self, manual=tuple(entry["entrants"]))
 
+    def _category(self, entry: Entry) -> Self:
+        """A category gets this ``name`` and these ``entrants``. ``number`` counts the categories from 0; None: it is a
+        new one. Impossible "not-entered" or "no-such-category"."""
+        category, number = Category(entry["name"], self._known(entry["entrants"])), entry["number"]
+        if number is None:
+            return replace(self, categories=(*self.categories, category))
+        return self._with_category(number, category)
+
+    def _remove_category(self, entry: Entry) -> Self:
+        """``number`` as in `_category`. Impossible "no-such-category"."""
+        return self._with_category(entry["number"])
+
     def _clock(self, entry: Entry) -> Self:
         """The clocks of a round, or that of one ``table``. Impossible "no-such-table"."""
         if not 0 < entry["round"] <= len(self.rounds):
@@ -528,6 +557,12 @@ class Tournament(Program):
             if len(self._known(named)) < len(named):
                 raise Impossible("somebody-twice")
         return Proposed(plan, tuple(entry.get("at", ())))
+
+    def _with_category(self, number: int, *instead: Category) -> Self:
+        """With these in place of the category with this number."""
+        if not 0 <= number < len(self.categories):
+            raise Impossible("no-such-category")
+        return replace(self, categories=(*self.categories[:number], *instead, *self.categories[number + 1 :]))
 
     def _with_plan(self, plan: tuple[Seating, ...]) -> Self:
         """With other rounds to come. A draft of a round that is another one now is discarded."""
@@ -581,6 +616,8 @@ class Tournament(Program):
         "result": _result,
         "corrections": _corrections,
         "manual": _manual,
+        "category": _category,
+        "remove-category": _remove_category,
         "end": _at_table,
         "no-show": _no_show,
     }

@@ -29,9 +29,13 @@ from scorekeeper.forms.criteria import EXPLAINED, NAMES
 from scorekeeper.forms.exact import ExactField, ExactsField
 from scorekeeper.forms.nights import NUMBER_ERRORS, GameForm
 from scorekeeper.forms.options import as_typed
+from scorekeeper.forms.prizes import AmountsField, amounts_text
+from scorekeeper.services import setups
 from scorekeeper.services.storable import NAME
+from scorekeeper.standings.prize_money import BY_PLACE, EQUALLY, HALF_AND_HALF
 from scorekeeper.standings.reading import AVERAGE, MOST_CRITERIA
 from scorekeeper.standings.worths import PLACE, RESULT, SCORE
+from scorekeeper.words import in_words
 
 AS_TYPED = ("minimum_played", "lots", "confirm", "prizes", "pairing", "apart")
 TICKED = ("teams", "public", "self_entry", "clock_waits", "first_by_lots")
@@ -110,6 +114,11 @@ BETTER = {"win": "draw", "draw": "loss", "forfeit_win": "forfeit_loss"}
 """Each with the value that is not better, unless a round is worth the points scored."""
 AWAY = ("bye", "asked", "absent")
 """The values of a round without a table."""
+SHARING = {
+    BY_PLACE: gettext_lazy("each gets the amount of their place"),
+    EQUALLY: gettext_lazy("they share equally"),
+    HALF_AND_HALF: gettext_lazy("half by place, half shared equally (Hort system)"),
+}
 PLACES = {
     "2": gettext_lazy("Places at a table of two"),
     "3": gettext_lazy("Places at a table of three"),
@@ -236,6 +245,29 @@ class SetupForm(GameForm):
         MOST_PRIZES,
         help_text=gettext_lazy("For the prize list, and for what a correction changes."),
     )
+    amounts = AmountsField(
+        label=gettext_lazy("Prize money by place"),
+        help_text=gettext_lazy(
+            "Like 100, 60, 40, or 12.50, 7.50. Empty: no amounts. Shares are rounded to cents if you type cents,"
+            " otherwise to whole numbers."
+        ),
+        required=False,
+        max_length=600,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    unit = forms.CharField(
+        label=gettext_lazy("Currency or unit"),
+        help_text=gettext_lazy("Like €, $ or points."),
+        required=False,
+        max_length=setups.LONGEST_UNIT,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "size": "8"}),
+    )
+    sharing = forms.ChoiceField(
+        label=gettext_lazy("If several are equal in the first criterion"),
+        help_text=gettext_lazy("Whoever shares a place always shares its amounts equally."),
+        choices=list(SHARING.items()),
+        initial=BY_PLACE,
+    )
 
     def __init__(
         self, game: Game[Any], data: Any = None, *, fixed: Mapping[str, Any] | None = None, **rest: Any
@@ -327,7 +359,21 @@ class SetupForm(GameForm):
             self.add_error(None, _("Choose at least one criterion for the standings."))
         if not self.errors:
             self._clean_worth()
+        self._clean_fund(values)
         return values
+
+    def _clean_fund(self, values: Mapping[str, Any]) -> None:
+        if values.get("unit") and not values.get("amounts") and "amounts" not in self.errors:
+            self.add_error("amounts", _("Type the amounts, or leave the unit empty."))
+        if not {"amounts", "unit", "sharing", "prizes"}.isdisjoint(self.errors):
+            return
+        fund = _fund(values)
+        try:
+            if fund:
+                setups.fund(fund)
+            setups.must_fit(fund, values["prizes"] or USUAL["prizes"])
+        except Malformed as error:
+            self.add_error("amounts", in_words(error))
 
     def _clean_rounds(self, values: Mapping[str, Any]) -> None:
         if values.get("length") == NUMBER and not values.get("rounds") and "rounds" not in self.errors:
@@ -394,6 +440,7 @@ class SetupForm(GameForm):
             "lots": values["lots"],
             "confirm": values["confirm"] or 0,
             "prizes": values["prizes"] or USUAL["prizes"],
+            "fund": _fund(values),
             "date": values["date"].isoformat() if values["date"] else None,
             "public": values["public"],
             "self_entry": values["self_entry"],
@@ -447,6 +494,7 @@ def of_setup(setup: Mapping[str, Any], name: str) -> dict[str, Any]:
         "rounds": None if until else setup["rounds"],
         **until,
         "overnight": _ends_before_it_starts(until),
+        **_of_fund(setup["fund"]),
         **_of_standings(setup["worth"], setup["order"]),
     }
 
@@ -467,6 +515,18 @@ def _of_standings(worth: Mapping[str, Any], order: Sequence[str]) -> dict[str, A
     places = {f"worth-{name}": " ".join(map(str, values)) for name, values in worth.get("places", {}).items()}
     values = {f"worth-{name}": str(value) for name, value in worth.items() if name in VALUES}
     return {"by": worth["by"], **values, **places, **{f"order-{name}": at for at, name in enumerate(order, 1)}}
+
+
+def _fund(values: Mapping[str, Any]) -> dict[str, Any] | None:
+    """As in the setup; None without amounts."""
+    amounts = values["amounts"]
+    return {**amounts, "unit": values["unit"], "sharing": values["sharing"]} if amounts else None
+
+
+def _of_fund(fund: Mapping[str, Any] | None) -> dict[str, Any]:
+    if fund is None:
+        return {"amounts": "", "unit": "", "sharing": BY_PLACE}
+    return {"amounts": amounts_text(fund), "unit": fund["unit"], "sharing": fund["sharing"]}
 
 
 def _position(value: Any) -> int:

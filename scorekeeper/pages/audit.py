@@ -53,6 +53,8 @@ WORDS: Mapping[str, dict[str, Promise | str]] = {
         "result": _("typed a result at the desk"),
         "corrections": _("imported earlier corrections"),
         "manual": _("decided between equal entrants"),
+        "category": _("changed a category"),
+        "remove-category": _("removed a category"),
         "end": _("ended a match at the desk"),
         "no-show": _("set the minutes until a no-show"),
         "game": _("set how to play"),
@@ -89,6 +91,7 @@ WORDS: Mapping[str, dict[str, Promise | str]] = {
 OF_ROLES = (AuditEntry.Kind.ROLE_GIVEN, AuditEntry.Kind.INVITED)
 SAID: Mapping[str, Promise | str] = {
     "undid": "{}",
+    "name": "{}",
     "entrants": "{}",
     "players": "{}",
     "came": _("came: {}"),
@@ -139,6 +142,7 @@ SETUP: Mapping[str, Promise | str] = {
     "lots": _("Word for the lots"),
     "confirm": _("Seats that must confirm a result"),
     "prizes": _("Places with a prize"),
+    "fund": _("Prize money"),
 }
 CHOSEN: Mapping[str, Mapping[str, Promise | str]] = {
     "undid": WORDS["nights"] | OF_TOURNAMENTS,

@@ -454,6 +454,8 @@ def undo_words(snapshot: EventNow) -> str:
         "result": _("result of table {table}, round {number}"),
         "corrections": _("earlier corrections"),
         "manual": _("order of equal entrants"),
+        "category": _("change of a category"),
+        "remove-category": _("category removed"),
         "end": _("end of the match at table {table}"),
         "no-show": _("minutes until a no-show"),
     }[did["kind"]].format(

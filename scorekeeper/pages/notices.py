@@ -135,6 +135,14 @@ def entrant_removed(name: str) -> Notice:
     return SUCCESS, _("{name} is taken out. Undo on the desk puts them back.").format(name=name)
 
 
+def category_saved(name: str) -> Notice:
+    return SUCCESS, _("{name}: saved.").format(name=name)
+
+
+def category_removed() -> Notice:
+    return SUCCESS, _("The category is removed. Undo on the desk brings it back.")
+
+
 def table_added(number: int) -> Notice:
     return SUCCESS, _("Table {number} added.").format(number=number)
 

@@ -2,8 +2,8 @@
 that they have arrived."""
 
 import secrets
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 from django.http import HttpRequest
 from django.urls import reverse
@@ -33,6 +33,8 @@ class EntrantLine:
     """Of the team, or of all its players."""
     players: tuple[PlayerShown, ...]
     about: About
+    categories: tuple[str, ...]
+    """The names of those they are in."""
     left: bool
     has_name: bool
     """Whether it can have a name besides those of its players: a team or a pair."""
@@ -57,6 +59,18 @@ class Invitation:
     """Whether no phone can reach it."""
 
 
+@dataclass(frozen=True, slots=True)
+class CategoryForm:
+    """A category, or the fields for a new one."""
+
+    number: int | None
+    """From 0; None: a new one."""
+    name: str
+    entrants: Collection[int]
+    """The start numbers of those who are ticked."""
+    open: bool = False
+
+
 @dataclass(frozen=True, kw_only=True)
 class EntrantsPage:
     tournament: Event
@@ -71,6 +85,8 @@ class EntrantsPage:
     missing: int
     """How many entrants who take part have not arrived."""
     applications: list[Application]
+    categories: list[CategoryForm]
+    """A new one last."""
     ask: Invitation | None
     """Where people ask to be entered; None if they may not."""
     arrive: Invitation
@@ -109,8 +125,15 @@ class ArrivePage:
     refusal: str
 
 
-def entrants_page(request: HttpRequest, snapshot: EventNow, *, refusal: str = "", typed: str = "") -> EntrantsPage:
-    """Two queries."""
+def entrants_page(
+    request: HttpRequest,
+    snapshot: EventNow,
+    *,
+    refusal: str = "",
+    typed: str = "",
+    category: CategoryForm | None = None,
+) -> EntrantsPage:
+    """`category`: one that was refused. Two queries."""
     event, state = snapshot.event, tournament_of(snapshot)
     lines = _lines(snapshot, state)
     return EntrantsPage(
@@ -123,6 +146,7 @@ def entrants_page(request: HttpRequest, snapshot: EventNow, *, refusal: str = ""
         people=[player for player in snapshot.offered if player.pk not in state.numbers],
         missing=sum(not line.left and not line.arrived for line in lines),
         applications=list(event.applications.filter(state=Application.State.WAITING).order_by("pk")),
+        categories=_categories(state, category),
         ask=_invitation(request, "tournament_ask", event.pk) if state.setup["self_entry"] else None,
         arrive=_invitation(request, "tournament_arrive", event.pk, arrival_key(event.pk)),
         refusal=refusal,
@@ -177,11 +201,18 @@ def _lines(snapshot: EventNow, state: Tournament) -> list[EntrantLine]:
             entrant_name(snapshot, number),
             tuple(PlayerShown(player, snapshot.name(player), player in arrived) for player in players),
             state.about.get(number, About()),
+            tuple(each.name for each in state.categories if number in each.entrants),
             number in state.withdrawn,
             state.setup["teams"] or len(players) > 1 or bool(state.about.get(number, About()).name),
         )
         for number, players in state.entrants.items()
     ]
+
+
+def _categories(state: Tournament, refused: CategoryForm | None) -> list[CategoryForm]:
+    kept = [CategoryForm(number, name, entrants) for number, (name, entrants) in enumerate(state.categories)]
+    forms = [*kept, CategoryForm(None, "", ())]
+    return [replace(refused, open=True) if refused and each.number == refused.number else each for each in forms]
 
 
 def _invitation(request: HttpRequest, name: str, *args: int | str) -> Invitation:

@@ -5,7 +5,9 @@ from decimal import ROUND_HALF_EVEN, Decimal
 from fractions import Fraction
 
 from scorekeeper.models import Event
+from scorekeeper.pages.tournament_prizes import prizes
 from scorekeeper.selectors.events import results_now
+from scorekeeper.selectors.tournament_categories import categories
 from scorekeeper.selectors.tournament_results import Sheet, TournamentResults
 from scorekeeper.standings.criteria import Value
 from scorekeeper.standings.exact import Number
@@ -36,9 +38,12 @@ def tables(event: Event) -> dict[str, Iterator[Row]]:
 
 
 def standings_rows(results: TournamentResults, after: int | None) -> Iterator[Row]:
-    """The names of the columns, then an entrant a row, by place."""
+    """The names of the columns, then an entrant a row, by place; the final ones with the prizes."""
     order: list[str] = results.state.setup["order"]
-    yield ["place", "start number", "name", "players", "club", "rating", "left", "too few tables", *order]
+    groups = categories(results.state)
+    paid = prizes(results) if after is None and results.event.closed_at else {}
+    more = [*(["categories"] if groups else []), *(["prize"] if paid else [])]
+    yield ["place", "start number", "name", "players", "club", "rating", "left", "too few tables", *order, *more]
     stage = results.standings(after)
     if not stage:
         return
@@ -54,6 +59,8 @@ def standings_rows(results: TournamentResults, after: int | None) -> Iterator[Ro
             _yes(row.entrant in results.state.withdrawn),
             _yes(row.out),
             *(_value(row.values[name]) for name in order),
+            *([", ".join(each.name for each in groups if row.entrant in each.entrants)] if groups else []),
+            *([paid.get(row.entrant, "")] if paid else []),
         ]
 
 

@@ -19,9 +19,11 @@ from scorekeeper.models import Club, Event
 from scorekeeper.names import alphabetical
 from scorekeeper.pages import context
 from scorekeeper.pages.sheets import PrintedSheet
+from scorekeeper.pages.tournament_prizes import prize_words
 from scorekeeper.pages.tournament_standings import StandingRow, standings_shown
 from scorekeeper.pages.tournament_tables import Grid, cross_tables
 from scorekeeper.selectors.events import in_play
+from scorekeeper.selectors.tournament_categories import Among, categories, clubs
 from scorekeeper.selectors.tournament_results import TournamentResults
 
 ACROSS = 16  # columns of a cross-table that fit on a page
@@ -37,6 +39,10 @@ class Wanted:
     """None for the one that is played, or that comes next."""
     places: int
     """How many get a prize or a certificate."""
+    of: Among | None
+    """Whose standings; None: everybody's."""
+    clubs: bool
+    """Whether the best of each club get one, too."""
     host: bool
     """Whether drafts may be shown, and rounds to come as they are planned instead of as they were released."""
 
@@ -82,8 +88,17 @@ class Schedule:
 
 
 @dataclass(frozen=True, slots=True)
+class Best:
+    """The best of a category or a club: one row, or several who share the first place."""
+
+    of: Among
+    rows: list[StandingRow]
+
+
+@dataclass(frozen=True, slots=True)
 class Prizes:
     rows: list[StandingRow]
+    best: list[Best]
     columns: list[str]
     of: int
     open_tables: int
@@ -98,6 +113,9 @@ class PrintPage:
     club: Club
     papers: list[tuple[str, str]]
     """Slug and title."""
+    categories: list[Among]
+    """They have standings of their own."""
+    clubs: list[Among]
     rounds: list[int]
     """The rounds whose pairings can be printed, the newest first."""
     current: int
@@ -139,6 +157,8 @@ def print_page(results: TournamentResults, *, host: bool) -> PrintPage:
         tournament=results.event,
         club=results.event.club,
         papers=[(slug, str(title)) for slug, (title, *_rest) in PAPERS.items() if slug not in WITH_FIELDS],
+        categories=categories(results.state),
+        clubs=clubs(results.state),
         rounds=[each.number for each in reversed(rounds) if each.tables],
         current=_current(results, rounds),
         entrants=len(results.state.entrants),
@@ -182,7 +202,7 @@ def _pairings(results: TournamentResults, wanted: Wanted) -> Schedule:
 
 
 def _standings(results: TournamentResults, wanted: Wanted) -> Any:
-    return standings_shown(results, wanted.after)
+    return standings_shown(results, wanted.after, wanted.of)
 
 
 def _cross_table(results: TournamentResults, wanted: Wanted) -> Any:
@@ -200,10 +220,26 @@ def _parts(grid: Grid) -> Iterable[Grid]:
 
 
 def _prizes(results: TournamentResults, wanted: Wanted) -> Prizes:
-    """Those with one of the first places, the best first."""
-    shown = standings_shown(results)
-    rows = [row for row in shown.rows if 0 < row.place <= wanted.places and not row.out]
-    return Prizes(rows if results.rounds else [], shown.columns, len(shown.rows), shown.open_tables)
+    """Those with one of the first places, and who shares their prize money, the best first; then the best of each
+    category."""
+    shown, paid = standings_shown(results), prize_words(results)
+    shares = paid if wanted.places >= results.state.setup["prizes"] else {}
+    rows = [
+        replace(row, prize=paid.get(row.entrant, ""))
+        for row in shown.rows
+        if not row.out and (0 < row.place <= wanted.places or row.entrant in shares)
+    ]
+    groups = [*categories(results.state), *(clubs(results.state) if wanted.clubs else [])]
+    best = [Best(each, _first_of(each, shown.rows)) for each in groups]
+    if not results.rounds:
+        rows, best = [], []
+    return Prizes(rows, [each for each in best if each.rows], shown.columns, len(shown.rows), shown.open_tables)
+
+
+def _first_of(of: Among, rows: Iterable[StandingRow]) -> list[StandingRow]:
+    """Those of them who have the best place, if anybody has one."""
+    placed = [row for row in rows if row.entrant in of.entrants and row.place and not row.out]
+    return [row for row in placed if row.place == placed[0].place]
 
 
 Make = Callable[[TournamentResults, Wanted], Any]

@@ -14,9 +14,11 @@ from scorekeeper.live.topics import Topic
 from scorekeeper.models import Club, Event
 from scorekeeper.pages import context
 from scorekeeper.pages.criteria import NAMES, WITHOUT_COLUMN, figure, too_few_words
+from scorekeeper.pages.tournament_prizes import prize_words
+from scorekeeper.selectors.tournament_categories import Among, categories, clubs
 from scorekeeper.selectors.tournament_results import TournamentResults
 from scorekeeper.standings.calculation import StageStandings
-from scorekeeper.standings.comparison import decisions, movements, newcomers, those_there
+from scorekeeper.standings.comparison import among, decisions, movements, newcomers, those_there
 from scorekeeper.standings.criteria import MANUAL
 from scorekeeper.standings.ranking import Standing
 from scorekeeper.standings.tournament import Kind
@@ -58,6 +60,8 @@ class StandingRow:
     """What decided against the next row, if not the first criterion."""
     ahead_in_column: bool
     """Whether a column of a wide table shows that too."""
+    prize: str = ""
+    """What they get of the prize money, once that is known."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,8 +69,14 @@ class StandingsShown:
     """The table, and what it counts."""
 
     tournament: Event
+    of: Among | None
+    """Whose standings these are, placed among themselves; None: everybody's."""
+    categories: list[Among]
+    clubs: list[Among]
     columns: list[str]
     rows: list[StandingRow]
+    prizes: bool
+    """Whether rows have prizes."""
     after: int
     newest: bool
     """Whether every round that has been released counts."""
@@ -94,33 +104,44 @@ class StandingsPage:
     """Whether directors decide between entrants who are equal."""
 
 
-def standings_page(results: TournamentResults, *, after: int | None, host: bool) -> StandingsPage:
+def standings_page(
+    results: TournamentResults, *, after: int | None, of: Among | None = None, host: bool
+) -> StandingsPage:
     """Draws the table only if nobody has asked for it since the last change."""
     language = get_language() or ""
 
     def draw(_before: SafeString | None) -> SafeString:
-        values = standings_shown(results, after)
+        values = standings_shown(results, after, of)
         text = render_to_string("scorekeeper/_standings.html", context(values))
         return mark_safe(text)  # noqa: S308 (drawn by our own template)
 
     event, order = results.event, results.state.setup["order"]
-    kept = shared(Topic.of_event(event), "standings", str(after), language)
+    whose = [of.kind, of.name] if of else []
+    kept = shared(Topic.of_event(event), "standings", str(after), language, *whose)
     shown = kept.of(results.version, draw)
     return StandingsPage(tournament=event, club=event.club, shown=shown, host=host, decides=MANUAL in order)
 
 
-def standings_shown(results: TournamentResults, after: int | None = None) -> StandingsShown:
-    """`after` is at most the number of rounds that have been released. No query."""
+def standings_shown(results: TournamentResults, after: int | None = None, of: Among | None = None) -> StandingsShown:
+    """`after` is at most the number of rounds that have been released. Everybody's final standings have the prizes. No
+    query."""
     counted = results.rounds if after is None else after
     order: list[str] = results.state.setup["order"]
     columns = [name for name in order if name not in WITHOUT_COLUMN]
     stage = results.standings(counted)
+    rows = standing_rows(results, counted, columns, of)
+    newest = counted == results.rounds
+    paid = prize_words(results) if results.event.closed_at and newest and not of else {}
     return StandingsShown(
         tournament=results.event,
+        of=of,
+        categories=categories(results.state),
+        clubs=clubs(results.state),
         columns=[str(NAMES[name]) for name in columns],
-        rows=standing_rows(results, counted, columns),
+        rows=[replace(row, prize=paid.get(row.entrant, "")) for row in rows] if paid else rows,
+        prizes=bool(paid),
         after=counted,
-        newest=counted == results.rounds,
+        newest=newest,
         rounds=range(1, results.rounds + 1),
         rounds_planned=results.state.rounds_announced,
         open_tables=sum(number <= counted for number, _table in results.going),
@@ -131,12 +152,16 @@ def standings_shown(results: TournamentResults, after: int | None = None) -> Sta
     )
 
 
-def standing_rows(results: TournamentResults, counted: int, columns: list[str]) -> list[StandingRow]:
+def standing_rows(
+    results: TournamentResults, counted: int, columns: list[str], of: Among | None = None
+) -> list[StandingRow]:
     stage = results.standings(counted)
     if not stage:
         return []
     rows, decided = shown_rows(stage, newest=counted == results.rounds)
-    moved = _movements(results, counted)
+    if of:
+        rows, decided = _among(of, stage, rows)
+    moved = _movements(results, counted, of)
     left = left_after(results, counted)
     return [_row(row, columns, decided, moved.get(row.entrant), left) for row in rows]
 
@@ -194,14 +219,25 @@ def _row(
     )
 
 
-def _movements(results: TournamentResults, counted: int) -> dict[int, Movement]:
+def _among(of: Among, stage: StageStandings, rows: Sequence[Standing]) -> tuple[list[Standing], Mapping[int, str]]:
+    """As `shown_rows`, of these entrants."""
+    if stage.results.begun:
+        there = among(rows, of.entrants)
+        return there, decisions(there)
+    return [row for row in rows if row.entrant in of.entrants], {}
+
+
+def _movements(results: TournamentResults, counted: int, of: Among | None) -> dict[int, Movement]:
     """Nothing after the first round: before it all were equal."""
     now = results.standings(counted)
     before = results.standings(counted - 1) if counted > 1 else None
     if not now or not before:
         return {}
     rows, _decided = shown_rows(now, newest=counted == results.rounds)
-    up = movements(rows, those_there(before.results, before.rows))
+    earlier = those_there(before.results, before.rows)
+    if of:
+        rows, earlier = among(rows, of.entrants), among(earlier, of.entrants)
+    up = movements(rows, earlier)
     return {entrant: movement(places) for entrant, places in up.items()} | {
         entrant: movement(None) for entrant in newcomers(now.results)
     }

@@ -150,6 +150,14 @@ def _cancelled_penalty(told: Told) -> dict[str, Any]:
     return {"entrants": told.entrants([penalty.entrant]), "round": penalty.round, "points": penalty.points}
 
 
+def _category(told: Told) -> dict[str, Any]:
+    return {"name": told.entry["name"], **_entrants(told)}
+
+
+def _removed_category(told: Told) -> dict[str, Any]:
+    return {"name": told.before.categories[told.entry["number"]].name}
+
+
 def _clock(told: Told) -> dict[str, Any]:
     return {"do": told.entry["do"]}
 
@@ -213,6 +221,8 @@ SAID: Mapping[str, Callable[[Told], dict[str, Any]]] = {
     "clock": _clock,
     "result": _result,
     "manual": _entrants,
+    "category": _category,
+    "remove-category": _removed_category,
     "end": _end,
     "draft": _next_round,
     "seat": _next_round,

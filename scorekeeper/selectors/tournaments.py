@@ -98,6 +98,7 @@ def tournament_file(snapshot: EventNow) -> dict[str, Any]:
         "scorekeeper": {
             "setup": dict(setup),
             "withdrawn": sorted(state.withdrawn),
+            **({"categories": [each.as_json() for each in state.categories]} if state.categories else {}),
             "closed": snapshot.event.closed_at is not None,
         },
     }

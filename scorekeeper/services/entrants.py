@@ -24,6 +24,7 @@ from scorekeeper.words import in_words, listed
 
 MOST_WAITING = 200  # applications, so that nobody can fill the disk
 BEST_RATING = 100_000
+MOST_CATEGORIES = 20  # so that they fit on a page
 NOTHING_KNOWN = About()
 
 
@@ -96,6 +97,38 @@ def replace_players(*, event_id: int, entrant: int, players: Sequence[str], step
         raise Refused("same-people", _("They are entered like that already."))
     _must_be_new(event, [player for player in new if player not in now])
     events.append(event, asked | {"players": new}, step)
+
+
+# --- categories --------------------------------------------------------------------------------------------
+@in_one_transaction
+def categorise(*, event_id: int, number: int | None, name: str, entrants: Collection[int], step: Step) -> None:
+    """Makes a category of these entrants, by start number; `number`: in place of an earlier one, counted from 0.
+    Refused "bad-name", "category-twice" if another one has this name, "too-many", "not-entered" or
+    "no-such-category"."""
+    name = _kept(name)
+    asked = {"kind": "category", "number": number, "name": name, "entrants": sorted(entrants)}
+    event, known = events.locked(event_id, asked, step)
+    if known:
+        return
+    others = [each.name for at, each in enumerate(tournament_in(event).categories) if at != number]
+    if not name:
+        raise Refused("bad-name", _("Type the name of the category."))
+    if folded(name) in map(folded, others):
+        text = _("There is a category “{name}” already. Change that one, or choose another name.")
+        raise Refused("category-twice", text.format(name=name))
+    if number is None and len(others) >= MOST_CATEGORIES:
+        text = _("A tournament can have up to {most} categories. Remove one first.")
+        raise Refused("too-many", text.format(most=MOST_CATEGORIES))
+    events.append(event, asked, step)
+
+
+@in_one_transaction
+def remove_category(*, event_id: int, number: int, step: Step) -> None:
+    """`number` counts the categories from 0. Refused "no-such-category"."""
+    asked = {"kind": "remove-category", "number": number}
+    event, known = events.locked(event_id, asked, step)
+    if not known:
+        events.append(event, asked, step)
 
 
 # --- who enters themselves ---------------------------------------------------------------------------------

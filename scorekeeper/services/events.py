@@ -301,6 +301,7 @@ def words_of(error: Impossible) -> str:
         "no-such-round": _("This round is not seated yet."),
         "no-such-table": _("This table does not exist in that round."),
         "no-such-penalty": _("This penalty does not exist."),
+        "no-such-category": _("This category does not exist."),
         "no-such-step": _("This event has no such step. Reload the page."),
     }[error.code]
 

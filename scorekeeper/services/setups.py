@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from datetime import date, time
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -22,10 +23,14 @@ from scorekeeper.events.tournament import (
 from scorekeeper.services import storable
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.matches import LONGEST
+from scorekeeper.standings.prize_money import SHARING
 from scorekeeper.standings.reading import FORMAT, read_value
 from scorekeeper.standings.reading import Refused as BadFile
 from scorekeeper.standings.tournament import First, Pairing
 from scorekeeper.words import in_words
+
+LONGEST_UNIT = 20
+LARGEST_AMOUNT = 10**11 - 1  # nine digits and cents
 
 
 class BadSetup(Refused):
@@ -43,6 +48,10 @@ def checked(setup: Mapping[str, Any]) -> dict[str, Any]:
     game = GAMES[kept["game"]]
     if not fits(game, kept["format"], kept["size"]):
         raise BadSetup(_("This game cannot be played like that. Choose another way."), "format")
+    try:
+        must_fit(kept.get("fund"), kept.get("prizes", USUAL["prizes"]))
+    except Malformed as error:
+        raise BadSetup(in_words(error), "fund") from error
     stage = {"name": "1", "system": kept.get("system", USUAL["system"]), **{name: kept[name] for name in STANDINGS}}
     try:
         read_value({"format": FORMAT, "entrants": [{"id": 1, "name": "1"}], "stages": [stage]})
@@ -59,6 +68,14 @@ def _read(setup: Mapping[str, Any], name: str) -> Any:
         return READERS[name](setup[name]) if name in READERS else setup[name]
     except Malformed as error:
         raise BadSetup(in_words(error), name) from error
+
+
+def must_fit(fund: Mapping[str, Any] | None, places: int) -> None:
+    """Malformed if the fund has more amounts than there are places with a prize."""
+    amounts = len(fund["amounts"]) if fund else 0
+    if amounts > places:
+        text = marked("Amounts: {amounts}. Places with a prize: {places}. Type fewer amounts, or more places.")
+        raise Malformed(text, amounts=amounts, places=places)
 
 
 # --- values ------------------------------------------------------------------------------------------------
@@ -84,6 +101,31 @@ def _date(value: Any) -> str:
         return date.fromisoformat(read.text(value)).isoformat()
     except ValueError as error:
         raise Malformed(marked("Expected a date like 2026-05-09, not {value}."), value=read.shown(value)) from error
+
+
+def fund(value: Any) -> dict[str, Any]:
+    """The prize money. Malformed also if a place would get more than the one before it."""
+    content = read.keyed(value, required=("amounts", "cents", "unit", "sharing"))
+    amounts = [_amount(each) for each in read.listed(content["amounts"])]
+    if not amounts:
+        raise Malformed(marked("Expected at least one amount."))
+    for place, (better, worse) in enumerate(pairwise(amounts), 2):
+        if worse > better:
+            text = marked("Place {place} would get more than the place before it. Type the greatest amount first.")
+            raise Malformed(text, place=place)
+    return {
+        "amounts": amounts,
+        "cents": read.flag(content["cents"]),
+        "unit": " ".join(storable.text(content["unit"], longest=LONGEST_UNIT).split()),
+        "sharing": read.one_of(content["sharing"], SHARING),
+    }
+
+
+def _amount(value: Any) -> int:
+    """In the smallest unit."""
+    if not 0 < read.whole(value) <= LARGEST_AMOUNT:
+        raise Malformed(marked("An amount is more than 0, and has at most nine digits before the point."))
+    return int(value)
 
 
 def _until(value: Any) -> dict[str, Any]:
@@ -124,6 +166,7 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
     "lots": storable.text,
     "confirm": partial(_whole, least=0, most=MOST_SEATS),
     "prizes": partial(_whole, least=1, most=MOST_PRIZES),
+    "fund": partial(_or_none, reader=fund),
     "date": partial(_or_none, reader=_date),
     "public": read.flag,
     "self_entry": read.flag,

@@ -252,7 +252,8 @@ def _result(game: Game[Any], table: standings.Table, players: int) -> dict[str, 
 
 @in_one_transaction
 def _decide(event_id: int, found: Archive, step: Step) -> None:
-    """What directors decided: penalties, corrections, who of equals is ahead, who has left, wishes, rounds to come."""
+    """What directors decided: penalties, corrections, who of equals is ahead, who has left, categories, wishes,
+    rounds to come."""
     event = _locked(event_id)
     entries: list[dict[str, Any]] = []
     for number, each in enumerate(found.stage.get("penalties", ())):
@@ -264,6 +265,7 @@ def _decide(event_id: int, found: Archive, step: Step) -> None:
     manual = found.file.stages[0].manual
     entries += [{"kind": "manual", "entrants": list(manual)}] if manual else []
     entries += [{"kind": "withdraw", "entrants": list(found.withdrawn)}] if found.withdrawn else []
+    entries += [{"kind": "category", "number": None, **each} for each in found.categories]
     entries += [{"kind": "wish", **each} for each in found.wishes]
     entries += [{"kind": "plan", **found.released}, {"kind": "publish"}] if found.released else []
     entries += [{"kind": "plan", **found.plan}] if found.plan != found.released else []

@@ -17,6 +17,7 @@ from games.errors import GameError, Malformed, marked
 from scorekeeper.events.rounds import Impossible
 from scorekeeper.events.tournament import FORMAT_NAMES, SYSTEMS, USUAL, Noted, Place, fits, shapes
 from scorekeeper.events.wishes import KINDS, Wish
+from scorekeeper.names import folded
 from scorekeeper.services import setups, storable
 from scorekeeper.services.errors import Refused
 from scorekeeper.standings.reading import Refused as BadFile
@@ -57,6 +58,8 @@ class Archive:
     """Those that everybody may see, in the same form."""
     wishes: Sequence[Mapping[str, Any]]
     """As in the step `wish`."""
+    categories: Sequence[Mapping[str, Any]]
+    """Each with its `name` and its `entrants`."""
     answers: Mapping[Place, Sequence[Mapping[str, Any]]]
     """The entries with which players confirmed and disputed a result."""
     noted: Sequence[Noted]
@@ -106,6 +109,7 @@ def read_archive(archive: IO[bytes]) -> Archive:
         plan,
         released,
         wishes,
+        _categories(more, file),
         _answers(more, file),
         _corrections(more, file),
         _at("scorekeeper.closed", read.flag, more.get("closed", False)),
@@ -323,6 +327,21 @@ def _wish(value: Any, file: Tournament) -> Mapping[str, Any]:
         return Wish.of({**content, "entrants": entrants}).as_json()
     except Impossible as error:
         raise Malformed(marked("This wish cannot be kept.")) from error
+
+
+def _categories(more: Mapping[str, Any], file: Tournament) -> list[Mapping[str, Any]]:
+    listed = _at("scorekeeper.categories", read.listed, more.get("categories", []))
+    category = partial(_category, file=file)
+    found = [_at(f"scorekeeper.categories[{at}]", category, each) for at, each in enumerate(listed)]
+    if len({folded(each["name"]) for each in found}) < len(found):
+        raise BadArchive(_("Two categories have the same name."), "scorekeeper.categories")
+    return found
+
+
+def _category(value: Any, file: Tournament) -> Mapping[str, Any]:
+    content = read.keyed(value, required=("name", "entrants"))
+    entrants = [_entrant(each, file) for each in read.listed(content["entrants"])]
+    return {"name": storable.name(content["name"]), "entrants": entrants}
 
 
 def _answers(more: Mapping[str, Any], file: Tournament) -> dict[Place, list[Mapping[str, Any]]]:

@@ -2,6 +2,7 @@
 
 *Of a tournament*: ``reading`` reads its file, ``results`` has what the rounds were worth, ``criteria`` by what entrants
 are compared, ``ranking`` their order, ``calculation`` all of it. ``docs/tournament.md`` is the specification.
+``prize_money`` says who gets how much; ``docs/tournament-day.md`` explains it.
 
 *Of a night or a club*: tables of points and matches won.
 

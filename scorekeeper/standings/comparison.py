@@ -1,6 +1,6 @@
 """The rows of standings compared: who moved since the round before, and what decided between neighbours."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise, takewhile
 from typing import NamedTuple
@@ -57,7 +57,12 @@ def equals(rows: Sequence[Standing], criterion: str) -> list[list[Standing]]:
 def those_there(results: Results, rows: Sequence[Standing]) -> list[Standing]:
     """The rows without those who were not there yet, placed among themselves."""
     absent = not_yet_there(results)
-    there = [row for row in rows if row.entrant not in absent]
+    return among(rows, {row.entrant for row in rows if row.entrant not in absent})
+
+
+def among(rows: Sequence[Standing], entrants: Collection[int]) -> list[Standing]:
+    """The rows of these entrants, placed among themselves. Those who are equal still share a place."""
+    there = [row for row in rows if row.entrant in entrants]
     return [replace(row, place=1 + sum(other.place < row.place for other in there)) for row in there]
 
 

@@ -18,7 +18,7 @@ from scorekeeper.forms.nights import ticked
 from scorekeeper.models import Event
 from scorekeeper.pages import context, notices
 from scorekeeper.pages.event import snapshot_of
-from scorekeeper.pages.tournament_entrants import arrive_page, ask_page, entrants_page
+from scorekeeper.pages.tournament_entrants import CategoryForm, arrive_page, ask_page, entrants_page
 from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.tournaments import entrant_name, tournament_of
 from scorekeeper.services import entrants
@@ -54,15 +54,20 @@ def tournament_entrants(request: HttpRequest, pk: int) -> HttpResponse:
     else:
         return redirect("tournament_entrants", pk)
     found = tournament_for(actor, pk, need="host")  # with what others have done meanwhile
-    page = entrants_page(request, snapshot_of(found), refusal=refusal, typed=request.POST.get("table", ""))
+    page = entrants_page(
+        request,
+        snapshot_of(found),
+        refusal=refusal,
+        typed=request.POST.get("table", ""),
+        category=_category(request) if "category" in request.POST else None,
+    )
     return render(request, "scorekeeper/tournament_entrants.html", context(page), status=422)
 
 
 def _do(request: HttpRequest, actor: Actor, found: Event) -> None:
     """One step of the director. Http404 if there is no such step."""
     step = step_of(request, actor)
-    name, _colon, rest = request.POST.get("do", "").partition(":")
-    number = int(rest) if rest.isdecimal() and len(rest) < 10 else None
+    name, number = _asked(request)
     match name, number:
         case "table", None:
             entrants.enter_named(event_id=found.pk, players=[], named=named_in_table(_table(request)), step=step)
@@ -78,6 +83,15 @@ def _do(request: HttpRequest, actor: Actor, found: Event) -> None:
             before = _named(found, number)
             entrants.remove(event_id=found.pk, entrant=number, step=step)
             messages.add_message(request, *notices.entrant_removed(before))
+        case "category", _:
+            category = _category(request)
+            entrants.categorise(
+                event_id=found.pk, number=number, name=category.name, entrants=category.entrants, step=step
+            )
+            messages.add_message(request, *notices.category_saved(category.name))
+        case "remove-category", int():
+            entrants.remove_category(event_id=found.pk, number=number, step=step)
+            messages.add_message(request, *notices.category_removed())
         case "accept", int():
             entrants.accept(event_id=found.pk, application=number, step=step)
         case "decline", int():
@@ -134,6 +148,18 @@ def tournament_arrive(request: HttpRequest, pk: int, key: str) -> HttpResponse:
 
 def _about(request: HttpRequest) -> About:
     return typed_about(*(request.POST.get(name, "") for name in ("name", "club", "rating")))
+
+
+def _asked(request: HttpRequest) -> tuple[str, int | None]:
+    """The name of the step, and the number behind it, if there is one."""
+    name, _colon, rest = request.POST.get("do", "").partition(":")
+    return name, int(rest) if rest.isdecimal() and len(rest) < 10 else None
+
+
+def _category(request: HttpRequest) -> CategoryForm:
+    """As it is typed and ticked."""
+    _name, number = _asked(request)
+    return CategoryForm(number, request.POST.get("category", "").strip(), ticked(request.POST, "in"))
 
 
 def _named(found: Event, number: int) -> str:

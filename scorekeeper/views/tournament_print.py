@@ -16,7 +16,7 @@ from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.tournament_results import tournament_results
 from scorekeeper.views import etags
 from scorekeeper.views.codes import qr_cards
-from scorekeeper.views.tournament_standings import after_of
+from scorekeeper.views.tournament_standings import after_of, among_of
 
 
 @login_not_required
@@ -35,8 +35,9 @@ def tournament_print(request: HttpRequest, pk: int) -> HttpResponse:
 @require_GET
 @etag(etags.night)
 def print_page(request: HttpRequest, pk: int, what: str) -> HttpResponse:
-    """A paper of `pages.PAPERS`, of `?round=`, or of the standings `?after=` a round, with this number of
-    `?places=`. Only directors see drafts, and rounds to come before they are released."""
+    """A paper of `pages.PAPERS`, of `?round=`, or of the standings `?after=` a round or of a `?category=`, with this
+    number of `?places=` and, with `?clubs=`, the best of all clubs. Only directors see drafts, and rounds to come
+    before they are released."""
     if what not in pages.PAPERS:
         raise Http404(_("There is nothing here. Check the address."))
     actor = actor_of(request)
@@ -47,6 +48,8 @@ def print_page(request: HttpRequest, pk: int, what: str) -> HttpResponse:
         after=after_of(request, results),
         round=_number(request, "round", results.state.rounds_in_all(public=not host)),
         places=_number(request, "places", MOST_PRIZES) or results.state.setup["prizes"],
+        of=among_of(request, results),
+        clubs=bool(request.GET.get("clubs")),
         host=host,
     )
     page = pages.paper_page(results, what, wanted)

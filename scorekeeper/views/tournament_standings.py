@@ -19,6 +19,7 @@ from scorekeeper.pages.tournament_equals import equals_page
 from scorekeeper.pages.tournament_exports import Row, results_rows, standings_rows
 from scorekeeper.pages.tournament_standings import standings_page
 from scorekeeper.pages.tournament_tables import cross_table_page
+from scorekeeper.selectors.tournament_categories import CATEGORY, CLUB, Among, among
 from scorekeeper.selectors.tournament_results import TournamentResults, tournament_results
 from scorekeeper.services import files, tournaments
 from scorekeeper.services.archive import csv_of
@@ -31,13 +32,13 @@ from scorekeeper.views.steps import step_of
 @require_GET
 @etag(etags.night)
 def tournament_standings(request: HttpRequest, pk: int) -> HttpResponse:
-    """The standings now, or after the round `?after=`. At most nine queries for a visitor, and three if somebody
-    has just looked."""
+    """The standings now, or after the round `?after=`; of everybody, or of a `?category=` or a `?club=`. At most nine
+    queries for a visitor, and three if somebody has just looked."""
     actor = actor_of(request)
     found = tournament_for(actor, pk)
     results = tournament_results(found)
     host = has_role(actor, found.club_id, Role.DIRECTOR)
-    page = standings_page(results, after=after_of(request, results), host=host)
+    page = standings_page(results, after=after_of(request, results), of=among_of(request, results), host=host)
     return render(request, "scorekeeper/tournament_standings.html", context(page))
 
 
@@ -117,3 +118,14 @@ def after_of(request: HttpRequest, results: TournamentResults) -> int | None:
     if not (text.isascii() and text.isdigit() and len(text) < 10 and 0 < int(text) <= results.rounds):
         raise Http404(_("This round has not been released."))
     return int(text)
+
+
+def among_of(request: HttpRequest, results: TournamentResults) -> Among | None:
+    """The category in `?category=`, or the club in `?club=`; None without either. Http404 if there is none."""
+    for kind in (CATEGORY, CLUB):
+        if name := request.GET.get(kind, ""):
+            found = among(results.state, kind, name)
+            if found is None:
+                raise Http404(_("There is no such category or club here."))
+            return found
+    return None

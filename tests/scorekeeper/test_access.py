@@ -189,6 +189,8 @@ SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
     "/tournaments/{tournament}/remove/": [{"typed": "cup", "seen": "2", "key": "k"}, ({"seen": "2", "key": "k"}, 422)],
     "/tournaments/{tournament}/entrants/": [
         {"do": "arrived"},
+        {"do": "category", "category": "Ladies", "in": "1", "seen": "2", "key": "k"},
+        ({"do": "remove-category:0", "seen": "2", "key": "k"}, 422),
         ({"do": "table", "seen": "2", "key": "k"}, 422),
         ({"do": "accept:1", "seen": "2", "key": "k"}, 422),
         ({"do": "made-up"}, 404),

@@ -128,8 +128,9 @@ WISHES: list[dict[str, Any]] = [
     {"what": "table", "entrants": [5], "first": 3, "last": None, "table": 2},
     {"what": "present", "entrants": [1], "first": 2, "last": 3, "table": 0},
 ]
+FUND = {"amounts": [1250, 700], "cents": True, "unit": "€", "sharing": "hort"}
 EVERYTHING: dict[str, tuple[dict[str, Any], int, int]] = {
-    "teams": (setup_of("domino-whist", "heads", size=2, teams=True, order=["points", "manual"]), 5, 3),
+    "teams": (setup_of("domino-whist", "heads", size=2, teams=True, order=["points", "manual"], fund=FUND), 5, 3),
     "three": (setup_of("domizerka", "triples", teams=False, worth=PLACE, rounds=4, order=["manual", "lots"]), 7, 1),
 }
 
@@ -195,6 +196,8 @@ def eventful(cast: Cast, setup: dict[str, Any], entrants_at_first: int, size: in
             event_id=event.pk, entrant=entrant, round_number=2, points=points, reason=reason, step=step(reason)
         )
     tournaments.cancel_penalty(event_id=event.pk, number=1, reason="it was not theirs", step=step("cancel"))
+    for name, who in (("Ladies", [2, 40]), ("“Nobody”", [])):
+        entrants.categorise(event_id=event.pk, number=None, name=name, entrants=who, step=step(name))
     equal = [row.entrant for group in equals(event_now(event)) for row in group]
     places = {entrant: at or None for at, entrant in enumerate(reversed(equal))}
     tournaments.decide(event_id=event.pk, places=places, step=step("manual"))
@@ -466,6 +469,19 @@ def changed(**other: Any) -> dict[str, Any]:
             changed(scorekeeper={"plan": {**PLAN, "rounds": [{"tables": [[3, 7, 9]], "byes": []}]}}),
             "scorekeeper.plan.rounds[0]: No tournament here has this table",
         ),
+        (
+            changed(scorekeeper={"categories": [{"name": "Ladies", "entrants": [4]}]}),
+            "scorekeeper.categories[0]: There is no entrant 4 here.",
+        ),
+        (changed(scorekeeper={"categories": [{"name": "Ladies"}]}), "scorekeeper.categories[0]: entrants is missing."),
+        (
+            changed(scorekeeper={"categories": [{"name": "x" * 81, "entrants": []}]}),
+            "scorekeeper.categories[0]: A name needs",
+        ),
+        (
+            changed(scorekeeper={"categories": [{"name": name, "entrants": [3]} for name in ("Ladies", "ladies")]}),
+            "scorekeeper.categories: Two categories have the same name.",
+        ),
         (changed(scorekeeper={"closed": 1}), "scorekeeper.closed: Expected true or false"),
     ],
 )
@@ -482,6 +498,7 @@ def test_what_would_not_be_the_same_is_refused_with_its_place(
     [
         ("prizes", "3"),
         ("prizes", 10**9),
+        ("fund", {"amounts": [4, 3, 2, 1], "cents": False, "unit": "", "sharing": "place"}),
         ("confirm", None),
         ("confirm", -1),
         ("rounds", True),
