@@ -5,6 +5,7 @@ share have fixed ones.
 """
 
 from scorekeeper.drawing.board import board_svg
+from scorekeeper.drawing.bracket import bracket_file, bracket_svg
 from scorekeeper.drawing.card import card_svg
 from scorekeeper.drawing.rating_line import rating_line_svg
 from scorekeeper.drawing.share import match_picture, player_picture, ranking_picture
@@ -12,6 +13,8 @@ from scorekeeper.drawing.tile import half_svg, tile_svg
 
 __all__ = [
     "board_svg",
+    "bracket_file",
+    "bracket_svg",
     "card_svg",
     "half_svg",
     "match_picture",

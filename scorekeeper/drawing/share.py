@@ -4,12 +4,12 @@ They stand alone, so their colours are fixed and written at each element: no sty
 any script and of any length: what does not fit becomes smaller, and only then ends in “…”.
 """
 
-import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
 from scorekeeper.drawing.rating_line import Plot, Point, curves, plot_of
+from scorekeeper.drawing.text import clean, in_lines, shortened, width_of
 from scorekeeper.drawing.tile import half_pips
 
 WIDTH, HEIGHT = 1200, 630
@@ -22,9 +22,6 @@ FONT = "DejaVu Sans"
 FELT, SHADE, PALE = "#1d4a39", "#153629", "#c3d6c5"
 IVORY, DULL, IVORY_EDGE, INK, SOFT = "#fbf4e1", "#e2dac2", "#cdbf98", "#241d18", "#6a5f52"
 ROSE, FELL, BAND, GRID = "#1f6b45", "#a03a26", "#efe5c8", "#ddd2b3"
-# How wide letters of the font are on average, in thousandths of its size.
-NARROW, MIDDLING, BROAD, WHOLE = 370, 630, 740, 1000
-TURNS = ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
 
 
 class Place(NamedTuple):
@@ -167,7 +164,7 @@ def _side(side: SideEnd, names: Sequence[str], y: int, height: int, size: int) -
 
 def _picture(title: str, about: str, inner: str) -> str:
     size = f'viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}"'
-    label = quoteattr(_clean(f"{title}, {about}"))
+    label = quoteattr(clean(f"{title}, {about}"))
     return "".join(
         (
             f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="{FONT}, system-ui, sans-serif"'
@@ -210,58 +207,5 @@ def _text(text: str, x: int, y: int, size: int, colour: str, width: int, anchor:
 
 def _fitting(text: str, size: int, width: int) -> int:
     """The size at which the text fits, if it must not become too small for that."""
-    fits = width * 1000 // max(_width_of(_clean(text)), 1)
+    fits = width * 1000 // max(width_of(clean(text)), 1)
     return min(size, max(fits, size * SMALLEST // 100))
-
-
-def in_lines(text: str, room: int) -> list[str]:
-    """The text in one line if it fits, else in two that are as short as can be. `room` as for `shortened`."""
-    text = _clean(text)
-    halves = [(text[:at], text[at + 1 :]) for at, letter in enumerate(text) if letter == " "]
-    if _width_of(text) <= room or not halves:
-        return [text]
-    return list(min(halves, key=lambda lines: max(map(_width_of, lines))))
-
-
-def shortened(text: str, room: int) -> str:
-    """The text, or as much of it as fits with “…” into `room`, which is in thousandths of the font's size."""
-    text = _clean(text)
-    if _width_of(text) <= room:
-        return text
-    left, kept = room - WHOLE, 0
-    for letter in text:
-        left -= _width(letter)
-        if left < 0:
-            break
-        kept += 1
-    while kept and _joins(text[kept]):
-        kept -= 1
-    return text[:kept].rstrip().rstrip("\N{ZERO WIDTH JOINER}") + "…"
-
-
-def _clean(text: str) -> str:
-    """Without what an XML file may not have, and without marks that turn the direction of what follows."""
-    return "".join(letter for letter in text if not _harmful(letter))
-
-
-def _harmful(letter: str) -> bool:
-    return unicodedata.category(letter) in ("Cc", "Cs", "Cn") or unicodedata.bidirectional(letter) in TURNS
-
-
-def _joins(letter: str) -> bool:
-    """Whether it is drawn with the letter before it."""
-    return unicodedata.category(letter) in ("Mn", "Me", "Mc", "Cf")
-
-
-def _width_of(text: str) -> int:
-    return sum(map(_width, text))
-
-
-def _width(letter: str) -> int:
-    if unicodedata.category(letter) in ("Mn", "Me", "Cf"):
-        return 0
-    if unicodedata.east_asian_width(letter) in "WF" or letter in "mwMW@%":
-        return WHOLE
-    if letter in " .,:;!'’|iIjlftr()[]·-":
-        return NARROW
-    return BROAD if letter.isupper() or letter == "&" else MIDDLING

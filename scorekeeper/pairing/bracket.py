@@ -59,15 +59,15 @@ class Bracket:
     again: "Game | None" = None
     """The grand final of a double knock-out: if its upper side loses, the two meet again."""
 
-    def enter(self, two: Iterable[int], number: int, winner: int | None, *, nobody: bool = False) -> None:
-        """What a table of this round decided; without a winner nothing, unless nobody came."""
+    def enter(self, two: Iterable[int], number: int, winner: int | None, *, nobody: bool = False) -> Game | None:
+        """What a table of this round decided; without a winner nothing, unless nobody came. The game that was played
+        at the table; None if they had none to play."""
         met = {*two}
-        for game in self.games:
-            if not game.over and game.round <= number and game.known and {*game.players} == met:
-                if winner is not None or nobody:
-                    self._end(game, winner, None if winner is None else next(iter(met - {winner}), None))
-                break
+        played = next((game for game in self.tables(number) if {*game.players} == met), None)
+        if played and (winner is not None or nobody):
+            self._end(played, winner, None if winner is None else next(iter(met - {winner}), None))
         self.let_through()
+        return played
 
     def let_through(self) -> None:
         """Ends all games in which a side is empty."""
@@ -78,7 +78,7 @@ class Bracket:
     def _end(self, game: Game, winner: int | None, loser: int | None) -> None:
         game.over, game.winner, game.loser = True, winner, loser
         if game is self.again and winner is not None and winner == game.sides[1].player and loser is not None:
-            self.games.append(Game(game.round + 1, (Side(winner), Side(loser))))
+            self.games.append(once_more(game))
 
     def tables(self, number: int) -> list[Game]:
         """The games that this round holds."""
@@ -134,6 +134,11 @@ def double(entrants: Sequence[int]) -> Bracket:
         here = [Side(game=game) for game in lower[-1]]
     final = Game(2 * len(upper), (Side(game=upper[-1][0]), here[0]))
     return _begun(Bracket([game for level in (*upper, *lower) for game in level] + [final], again=final))
+
+
+def once_more(game: Game) -> Game:
+    """A game of the same two in the round after it."""
+    return Game(game.round + 1, (Side(game=game), Side(game=game, won=False)))
 
 
 def _seeded(entrants: Sequence[int]) -> list[Side]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scorekeeper.pairing.bracket import Bracket, double, meeting, single
+from scorekeeper.pairing.bracket import Bracket, Game, double, meeting, single
 from scorekeeper.pairing.field import Field
 from scorekeeper.pairing.leads import seated
 from scorekeeper.pairing.matching import Edges, heaviest
@@ -33,7 +33,7 @@ def seeded(tournament: Tournament, stage: Stage) -> Stage:
 
 def next_games(field: Field) -> NextGames:
     """The tables of the next round. The stage must be `seeded`."""
-    bracket = so_far(field.results)
+    bracket = so_far(field.results).bracket
     number = field.round
     tables = []
     for table, game in enumerate(bracket.tables(number), 1):
@@ -43,19 +43,34 @@ def next_games(field: Field) -> NextGames:
     return NextGames(number, tables, bracket.waiting(number))
 
 
-def so_far(results: Results) -> Bracket:
-    """The bracket with all results."""
+class SoFar(NamedTuple):
+    """A bracket with all results."""
+
+    bracket: Bracket
+    contests: dict[Game, list[Contest]]
+    """The tables at which each game was played: several if it did not end at the first."""
+    others: list[tuple[int, Contest]]
+    """The tables of those who had no game to play, each with its round."""
+
+
+def so_far(results: Results) -> SoFar:
     stage = results.stage
     bracket = (
         double(stage.entrants)
         if stage.double
         else single(stage.entrants, third_place=stage.third_place, placement=stage.placement)
     )
+    played: dict[Game, list[Contest]] = {}
+    others = []
     for number, contests in enumerate(results.contests, 1):
         for contest in contests:
             two = [each for side in contest.sides for each in side]
-            bracket.enter(two, number, _winner(contest), nobody=not any(contest.came))
-    return bracket
+            game = bracket.enter(two, number, _winner(contest), nobody=not any(contest.came))
+            if game:
+                played.setdefault(game, []).append(contest)
+            else:
+                others.append((number, contest))
+    return SoFar(bracket, played, others)
 
 
 def _winner(contest: Contest) -> int | None:

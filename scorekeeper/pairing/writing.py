@@ -1,8 +1,9 @@
-"""A drawn round as JSON values. Format: docs/pairing.md."""
+"""A drawn round, and the chart of a knock-out, as JSON values. Format: docs/pairing.md."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from scorekeeper.pairing.chart import ChartMatch, ChartSide, Forfeit, Part
 from scorekeeper.pairing.knock_out import NextGames, seeded
 from scorekeeper.pairing.rounds import NextRound
 from scorekeeper.standings.exact import Number
@@ -29,6 +30,29 @@ def as_json(tournament: Tournament, stage: Stage, drawn: NextRound | NextGames) 
         "unplayed": [*byes, *unplayed],
         "rating": _numbers(drawn.rating),
     }
+
+
+def chart_as_json(parts: Iterable[Part]) -> list[dict[str, Any]]:
+    return [
+        {
+            "part": part.kind.value,
+            **({"places": [*part.places]} if part.places else {}),
+            "matches": [_match(each) for each in part.matches],
+        }
+        for part in parts
+    ]
+
+
+def _match(match: ChartMatch) -> dict[str, Any]:
+    sides = [_side(each) for each in match.sides]
+    return {"number": match.number, "round": match.round, "state": match.state.value, "sides": sides}
+
+
+def _side(side: ChartSide) -> dict[str, Any]:
+    source = side.source
+    scores = [each.value if isinstance(each, Forfeit) else each for each in side.scores]
+    came_from = {"winner_of" if source.won else "loser_of": source.match} if source else {}
+    return {"entrants": [*side.entrants], **came_from, "totals": scores, "won": side.won}
 
 
 def _lists(sides: tuple[tuple[int, ...], ...]) -> list[list[int]]:

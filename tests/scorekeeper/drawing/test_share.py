@@ -7,7 +7,8 @@ import pytest
 
 from scorekeeper.drawing import match_picture, player_picture, ranking_picture
 from scorekeeper.drawing.rating_line import DAY, Point
-from scorekeeper.drawing.share import BEST, BOTTOM, HEIGHT, TOP, WIDTH, Line, Place, Record, SideEnd, shortened
+from scorekeeper.drawing.share import BEST, BOTTOM, HEIGHT, TOP, WIDTH, Line, Place, Record, SideEnd
+from scorekeeper.drawing.text import shortened
 from scorekeeper.serving.png import png
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"

@@ -1,0 +1,153 @@
+"""The bracket of a knock-out: its drawing, and its matches round by round for phones and screen readers."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from scorekeeper.drawing import bracket_file, bracket_svg
+from scorekeeper.drawing.bracket_layout import Bracket, Line, Match, Section
+from scorekeeper.pairing.chart import Chart, ChartMatch, ChartSide, Forfeit, Part, PartKind, State
+from scorekeeper.standings.tournament import Tournament
+from scorekeeper.words import number
+
+SCORES = 3  # of a match that was played again and again: the last ones
+
+
+class MatchInList(NamedTuple):
+    match: Match
+    part: str
+    """Where in the bracket it is; "" in the main tree."""
+    note: str
+    """Whether it is in play, or perhaps not needed; else "". """
+
+
+class RoundInList(NamedTuple):
+    number: int
+    heading: str
+    matches: list[MatchInList]
+    now: bool
+    """Whether it is the first with a match to play."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BracketShown:
+    """Both are empty if there are no matches."""
+
+    bracket: SafeString
+    """The drawing."""
+    bracket_rounds: list[RoundInList]
+
+
+def bracket_shown(chart: Chart) -> BracketShown:
+    """For the template `_bracket.html`. No query."""
+    if not chart.parts:
+        return BracketShown(bracket=SafeString(""), bracket_rounds=[])
+    bracket, label = in_words(chart), _("Bracket: {name}").format(name=chart.stage.name)
+    svg = mark_safe(bracket_svg(bracket, label=label))  # noqa: S308 (escaped there)
+    return BracketShown(bracket=svg, bracket_rounds=_rounds(chart, bracket))
+
+
+def bracket_picture(chart: Chart) -> str:
+    """The drawing as a file of its own. There must be a match."""
+    bracket = in_words(chart)
+    title = " · ".join(filter(None, (chart.tournament.name, chart.stage.name)))
+    lines = [line for each in _rounds(chart, bracket) for line in _as_text(each)]
+    return bracket_file(bracket, title=title, description=lines)
+
+
+def _as_text(each: RoundInList) -> Iterator[str]:
+    yield each.heading
+    for match, part, note in each.matches:
+        yield " · ".join(filter(None, (match.says, part, note)))
+
+
+def _rounds(chart: Chart, bracket: Bracket) -> list[RoundInList]:
+    """All matches by round, those of the better places first."""
+    listed: dict[int, list[MatchInList]] = {}
+    to_play = set()
+    for part, section in zip(chart.parts, bracket.sections, strict=True):
+        for each, match in zip(part.matches, section.matches, strict=True):
+            listed.setdefault(each.round, []).append(MatchInList(match, section.title, _note(each)))
+            if each.state is not State.OVER:
+                to_play.add(each.round)
+    now = min(to_play, default=max(listed))
+    return [RoundInList(each, bracket.headings[each - 1], listed[each], each == now) for each in sorted(listed)]
+
+
+def _note(match: ChartMatch) -> str:
+    return {State.OPEN: _("in play"), State.IF_NEEDED: _("if needed")}.get(match.state, "")
+
+
+def in_words(chart: Chart) -> Bracket:
+    """The chart as it is drawn."""
+    beneath = (PartKind.LOWER, PartKind.OTHERS)
+    sections = [Section(_title(part), [*_matches(chart, part)], part.kind in beneath) for part in chart.parts]
+    return Bracket(sections, _headings(chart.parts))
+
+
+def _headings(parts: Sequence[Part]) -> list[str]:
+    """Of the rounds, from the first to the last one in which there is a match."""
+    last = max((each.round for part in parts for each in part.matches), default=0)
+    named: dict[int, str] = {}
+    for part in parts:
+        if part.kind is PartKind.MAIN:
+            final = max(each.round for each in part.matches)
+            named = {final - 2: _("Quarter-finals"), final - 1: _("Semi-finals"), final: _("Final")}
+        elif part.kind is PartKind.FINAL:
+            final = min(each.round for each in part.matches)
+            waits = part.matches[-1].state is State.IF_NEEDED
+            named = {final: _("Final"), final + 1: _("Second final, if needed") if waits else _("Second final")}
+    return [named.get(each) or _("Round {n}").format(n=each) for each in range(1, last + 1)]
+
+
+def _title(part: Part) -> str:
+    match part.kind:
+        case PartKind.MAIN | PartKind.FINAL:
+            return ""
+        case PartKind.UPPER:
+            return _("Upper bracket")
+        case PartKind.LOWER:
+            return _("Lower bracket")
+        case PartKind.OTHERS:
+            return _("Other matches")
+        case PartKind.PLACES:
+            first, last = part.places[0], part.places[-1]
+            if last == first + 1:
+                text = _("Third place") if first == 3 else _("Places {first} and {last}")
+            else:
+                text = _("Places {first} to {last}")
+            return text.format(first=first, last=last)
+
+
+def _matches(chart: Chart, part: Part) -> Iterator[Match]:
+    seeds = {entrant: str(seed) for seed, entrant in enumerate(chart.stage.entrants, 1)}
+    for each in part.matches:
+        lines = [_line(chart.tournament, seeds, side) for side in each.sides]
+        sides = (" ".join(filter(None, ("✓" if line.won else "", line.text, line.score))) for line in lines)
+        yield Match(each.number, each.round, lines, f"{each.number}: {', '.join(sides)}", each.state)
+
+
+def _line(tournament: Tournament, seeds: Mapping[int, str], side: ChartSide) -> Line:
+    return Line(
+        " + ".join(tournament.entrants[each].name for each in side.entrants) or _who_comes(side),
+        seeds.get(side.entrants[0], "") if len(side.entrants) == 1 else "",
+        "  ".join(map(_score, side.scores[-SCORES:])),
+        known=bool(side.entrants),
+        won=side.won,
+        source=side.source.match if side.source and side.source.won else None,
+    )
+
+
+def _who_comes(side: ChartSide) -> str:
+    if side.nobody or side.source is None:
+        return _("nobody")
+    text = _("Winner of {n}") if side.source.won else _("Loser of {n}")
+    return text.format(n=side.source.match)
+
+
+def _score(score: int | Forfeit) -> str:
+    """A plus for who came alone, a minus for who did not come."""
+    return "+" if score is Forfeit.WON else "–" if score is Forfeit.LOST else number(score)
