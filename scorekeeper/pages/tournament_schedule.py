@@ -103,6 +103,10 @@ class Making:
     best: list[str]
     """The best so far, in words."""
 
+    @property
+    def goes_on(self) -> bool:
+        return self.job.state != Job.State.FAILED
+
 
 @dataclass(frozen=True, slots=True)
 class Effect:
