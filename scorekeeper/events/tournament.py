@@ -189,7 +189,7 @@ class Tournament(Program):
         """How many rounds the setup asks for; 0 if it does not say it."""
         wanted: int | None = self.setup["rounds"]
         if wanted is None and self.swiss:
-            return usual_rounds(len(self.entrants), max(FORMATS[self.setup["format"]].sizes))
+            return usual_rounds(len(self.entrants), FORMATS[self.setup["format"]].size)
         return wanted or 0
 
     def enter(self, entry: Entry) -> Self:
@@ -227,6 +227,13 @@ class Tournament(Program):
     def away(self, number: int) -> list[int]:
         """The entrants who asked not to play in the round with this number."""
         return [entrant for wish in self.wishes if wish.is_away(number) for entrant in wish.entrants]
+
+    def settled(self, number: int) -> list[tuple[int, ...]]:
+        """The tables of the round with this number that directors settled before it is drawn. Only of those who play
+        in it."""
+        out = self.withdrawn.union(self.away(number))
+        wished = (wish.entrants for wish in self.wishes if wish.what == "meet" and wish.first == number)
+        return [table for table in wished if out.isdisjoint(table)]
 
     @property
     def rounds_announced(self) -> int:

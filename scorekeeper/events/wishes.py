@@ -6,7 +6,7 @@ from typing import Any, Literal, Self, get_args
 
 from scorekeeper.events.rounds import Impossible
 
-What = Literal["apart", "table", "present"]
+What = Literal["apart", "table", "present", "meet"]
 KINDS: tuple[What, ...] = get_args(What)
 
 
@@ -15,7 +15,8 @@ class Wish:
     """A wish. Rounds and tables have their numbers, from 1."""
 
     what: What
-    """Entrants do not meet, an entrant sits at a ``table``, or plays only in some rounds."""
+    """Entrants do not meet; an entrant sits at a ``table``, or plays only in some rounds; or, in a Swiss tournament,
+    entrants have a table in the ``first`` round, where they sit in this order."""
     entrants: tuple[int, ...]
     first: int = 1
     last: int | None = None
@@ -36,7 +37,7 @@ class Wish:
         """Impossible "not-two" or "leaves-first"."""
         entrants, last = tuple(value["entrants"]), value.get("last")
         wish = cls(value["what"], entrants, value.get("first", 1), last, value.get("table", 0))
-        if len(set(entrants)) < len(entrants) or len(entrants) < (2 if wish.what == "apart" else 1):
+        if len(set(entrants)) < len(entrants) or len(entrants) < (2 if wish.what in ("apart", "meet") else 1):
             raise Impossible("not-two")
         if last is not None and last < wish.first:
             raise Impossible("leaves-first")

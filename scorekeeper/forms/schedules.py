@@ -1,9 +1,11 @@
-"""What a director wishes of a schedule."""
+"""What a director wishes of a schedule, or settles before a round is drawn."""
 
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy
+
+from scorekeeper.events.wishes import KINDS
 
 MOST = 999
 WRONG = gettext_lazy("Rounds and tables are whole numbers from 1.")
@@ -17,10 +19,11 @@ def _number() -> forms.IntegerField:
 class WishForm(forms.Form):
     """One of the wishes that the schedule page offers. Which one, says `what`."""
 
-    what = forms.ChoiceField(choices=[(each, each) for each in ("apart", "table", "present")])
+    what = forms.ChoiceField(choices=[(each, each) for each in KINDS])
     entrant = forms.IntegerField(min_value=1, error_messages={"required": gettext_lazy("Choose an entrant.")})
     other = _number()
     third = _number()
+    fourth = _number()
     table = _number()
     first = _number()
     last = _number()
@@ -28,7 +31,7 @@ class WishForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         values = self.cleaned_data
         what = values.get("what")
-        if what == "apart" and not values.get("other"):
+        if what in ("apart", "meet") and not values.get("other"):
             self.add_error("other", gettext_lazy("Choose two entrants."))
         if what == "table" and not values.get("table") and "table" not in self.errors:
             self.add_error("table", gettext_lazy("Choose a table."))
@@ -43,7 +46,8 @@ class WishForm(forms.Form):
     def wish(self) -> dict[str, Any]:
         """The wish as `events.wishes.Wish.as_json` writes it."""
         values = self.cleaned_data
-        others = [values["other"], *filter(None, [values["third"]])] if values["what"] == "apart" else []
+        named = ("other", "third", "fourth") if values["what"] in ("apart", "meet") else ()
+        others = [values[name] for name in named if values[name]]
         return {
             "what": values["what"],
             "entrants": [values["entrant"], *others],

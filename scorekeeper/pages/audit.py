@@ -147,7 +147,12 @@ SETUP: Mapping[str, Promise | str] = {
 CHOSEN: Mapping[str, Mapping[str, Promise | str]] = {
     "undid": WORDS["nights"] | OF_TOURNAMENTS,
     "changed": SETUP,
-    "wish": {"apart": _("do not meet"), "table": _("always at the same table"), "present": _("not in every round")},
+    "wish": {
+        "apart": _("do not meet"),
+        "table": _("always at the same table"),
+        "present": _("not in every round"),
+        "meet": _("have a settled table"),
+    },
     "do": {
         "run": _("started"),
         "start": _("started"),

@@ -205,6 +205,8 @@ CLASHES: Mapping[str, Promise | str] = {
 
 def wish_words(wish: Wish, name: Name) -> str:
     names = words.listed([name(entrant) for entrant in wish.entrants])
+    if wish.what == "meet":
+        return _("{names} have a table in round {n}.").format(names=names, n=wish.first)
     if wish.what == "table":
         return _("{name} always sits at table {table}.").format(name=names, table=wish.table)
     if wish.what == "present" and wish.last is None:

@@ -202,6 +202,10 @@ class DirectorsPart:
     clash: str
     entrants: list[Named]
     hall: list[int]
+    at_a_table: int
+    """How many sit at a table at most."""
+    fewest: int
+    """How many a table needs."""
     undo: str
     key: str
 
@@ -325,6 +329,8 @@ def directors_part(snapshot: EventNow, *, round_number: int, now: datetime) -> D
         clash=schedule_words.clash_words(found, name) if found else "",
         entrants=[Named(number, name(number)) for number in state.taking_part],
         hall=sorted(tables[: max(len(state.taking_part) // 2, 1)]),
+        at_a_table=FORMATS[state.setup["format"]].size,
+        fewest=state.fewest,
         undo=undo_words(snapshot),
         key=secrets.token_hex(16),
     )
@@ -434,12 +440,13 @@ Whys = Mapping[frozenset[int], str]
 def _whys(snapshot: EventNow, seating: Seating) -> Whys:
     """Of a round that was drawn from the results."""
     (field, drawn), name = worth(snapshot, seating), partial(entrant_name, snapshot)
-    return {
-        frozenset(each for side in table.sides for each in side): " ".join(
-            pairing_words.table_words(field, table, name)
-        )
-        for table in drawn.tables
-    }
+    settled = [frozenset(table) for table in tournament_of(snapshot).settled(field.round)]
+    found = {}
+    for table in drawn.tables:
+        there = frozenset(each for side in table.sides for each in side)
+        said = pairing_words.table_words(field, table, name)
+        found[there] = " ".join([_("The directors settled this table."), *said] if there in settled else said)
+    return found
 
 
 def _shown(

@@ -97,7 +97,7 @@ def _cycle(form: SetupForm, entrants: int) -> int:
     """In how many rounds everybody has met once, as it is chosen, or how many are usual; 0 if that is not known."""
     format = form.format()
     if form.system() == SWISS:
-        return usual_rounds(entrants, max(FORMATS[format].sizes))
+        return usual_rounds(entrants, FORMATS[format].size)
     try:
         return number_of_rounds(FORMATS[format], entrants, None, double=False) if format else 0
     except Infeasible:

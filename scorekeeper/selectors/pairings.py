@@ -21,14 +21,13 @@ PARTS = 1000  # of its time, in which a search reports its progress
 
 
 def field_of(snapshot: EventNow, seating: Seating | None = None) -> Field:
-    """Everybody who plays in the next round, with the results so far; `seating`: the round as it is drawn. No query."""
-    tournament = read_value(tournament_file(snapshot))
+    """Everybody who plays in the next round, with the results so far and the tables that are settled; `seating`: the
+    round as it is drawn. No query."""
+    state, tournament = tournament_of(snapshot), read_value(tournament_file(snapshot))
     (stage,) = tournament.stages
-    if seating is not None:
-        sides = (sides_at(tournament_of(snapshot).setup["format"], table) for table in seating.tables)
-        tables = tuple(Table(each) for each in sides)
-        byes = dict.fromkeys(seating.byes, Kind.BYE)
-        stage = replace(stage, next=Round(tables, {**byes, **stage.next.unplayed}))
+    seated, byes = seating or Seating(tuple(state.settled(len(state.rounds) + 1)), ())
+    tables = tuple(Table(sides_at(state.setup["format"], table)) for table in seated)
+    stage = replace(stage, next=Round(tables, {**dict.fromkeys(byes, Kind.BYE), **stage.next.unplayed}))
     return Field(tournament, stage)
 
 

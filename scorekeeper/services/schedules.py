@@ -24,6 +24,7 @@ from scorekeeper.events.rounds import Impossible
 from scorekeeper.live.precedence import give_way, giving_way
 from scorekeeper.models import AuditEntry, Event, Job
 from scorekeeper.schedule.late_acceptance import Progress
+from scorekeeper.schedule.seating import FORMATS
 from scorekeeper.selectors.events import EventNow, event_now
 from scorekeeper.selectors.jobs import SCHEDULE, schedule_under_way
 from scorekeeper.selectors.pairings import drawn_rounds, tables_for, tables_not_over
@@ -104,12 +105,15 @@ def publish(*, event_id: int, step: Step) -> None:
 @in_one_transaction
 def wish(*, event_id: int, wish: Mapping[str, Any], step: Step) -> None:
     """Adds a wish, written as `events.wishes.Wish.as_json` does. Refused "not-entered", "not-two", "leaves-first", or
-    "no-such-round" for one that names a round after the last one."""
+    "no-such-round" for one that names a round after the last one; for a table that is settled before the draw
+    "not-to-be-drawn", "other-size" or "settled-twice"."""
     asked = {"kind": "wish", **wish}
     event, known = events.locked(event_id, asked, step)
     if known:
         return
     state = tournament_in(event)
+    if asked["what"] == "meet":
+        _must_be_settled_once(state, asked)
     rounds = max(state.rounds_in_all(public=False), rounds_asked(state) or 0)
     if rounds and max(wish["first"], wish["last"] or 0) > rounds:
         text = ngettext("There is only {n} round.", "There are only {n} rounds. Enter that or less.", rounds)
@@ -236,6 +240,24 @@ def _to_be_scheduled(snapshot: EventNow, wanted: Wanted) -> Tournament:
     except Impossible as error:
         raise _refused(error) from error
     return state
+
+
+def _must_be_settled_once(state: Tournament, asked: Mapping[str, Any]) -> None:
+    """Refused "not-to-be-drawn", "other-size" or "settled-twice"."""
+    number, entrants = asked["first"], asked["entrants"]
+    if number != state.next_to_draw:
+        text = _("Only tables of the next round can be settled, and only in a Swiss tournament before it begins.")
+        raise Refused("not-to-be-drawn", text)
+    sizes = FORMATS[state.setup["format"]].sizes
+    if len(entrants) not in sizes:
+        text = _("{n} entrants sit at a table here. Choose as many.")
+        raise Refused("other-size", text.format(n=_(" or ").join(map(str, sizes))))
+    taken = {*state.withdrawn, *state.away(number), *(each for table in state.settled(number) for each in table)}
+    if not taken.isdisjoint(entrants):
+        text = _(
+            "One of them does not play in round {n}, or has a settled table in it already. Remove that wish first."
+        )
+        raise Refused("settled-twice", text.format(n=number))
 
 
 def _must_be_drawable(snapshot: EventNow) -> None:

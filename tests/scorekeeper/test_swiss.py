@@ -182,6 +182,54 @@ def test_who_always_sits_at_one_table(cast: Cast) -> None:
         assert table == 1
 
 
+def meet(event: Event, *entrants: int, number: int = 1) -> None:
+    wish = {"what": "meet", "entrants": list(entrants), "first": number, "last": number, "table": 0}
+    schedules.wish(event_id=event.pk, wish=wish, step=at(event, f"meet {entrants} {number}"))
+
+
+@pytest.mark.parametrize(("kind", "table"), [("heads", (9, 2)), ("partners", (9, 2, 5, 7)), ("mixed", (3, 1, 2))])
+def test_a_table_is_settled_before_the_draw(cast: Cast, as_user: Host, kind: str, table: tuple[int, ...]) -> None:
+    setup, entrants, size = SETUPS[kind]
+    event = entered(cast, setup, entrants, size)
+    meet(event, *table)
+    made(event)
+    assert table in state(event).plan[0].tables
+    words = Browser(as_user("director")).open(f"/tournaments/{event.pk}/schedule/").words
+    assert "The directors settled this table." in words
+
+
+def test_what_cannot_be_settled_is_refused(cast: Cast) -> None:
+    event = entered(cast, HEADS | {"rounds": 3}, 8)
+    meet(event, 1, 2)
+    away = {"what": "present", "entrants": [5], "first": 2, "last": None, "table": 0}
+    schedules.wish(event_id=event.pk, wish=away, step=at(event, "away"))
+    for entrants, number, code in (
+        ((3, 4, 5), 1, "other-size"),
+        ((2, 3), 1, "settled-twice"),
+        ((5, 6), 1, "settled-twice"),
+        ((3, 4), 2, "not-to-be-drawn"),
+    ):
+        with pytest.raises(Refused) as refused:
+            meet(event, *entrants, number=number)
+        assert refused.value.code == code
+
+
+def test_in_a_round_robin_no_table_is_settled(cast: Cast) -> None:
+    event = entered(cast, setup_of("block", "heads"), 4)
+    with pytest.raises(Refused, match="only in a Swiss tournament"):
+        meet(event, 1, 2)
+
+
+def test_a_settled_table_of_somebody_who_leaves_is_given_up(cast: Cast) -> None:
+    event = entered(cast, HEADS, 8)
+    meet(event, 1, 2)
+    tournaments.withdraw(event_id=event.pk, entrants=[1], step=at(event, "leaves"))
+    made(event)
+    there = [each for table in state(event).plan[0].tables for each in table]
+    assert 1 not in there
+    assert sorted((*there, *state(event).plan[0].byes)) == [2, 3, 4, 5, 6, 7, 8]
+
+
 def test_it_goes_on_in_another_club(cast: Cast, as_user: Host, settings: Any, tmp_path: Path) -> None:
     settings.DATA = tmp_path
     event = entered(cast, HEADS | {"apart": 1, "pairing": "adjacent", "first": "points", "rounds": 4}, 7)
