@@ -220,6 +220,11 @@ class Tournament(Program):
         """The number of the next round of a Swiss tournament; 0 if the setup asks for no more."""
         return len(self.rounds) + 1 if self.swiss and len(self.rounds) < self.rounds_wanted else 0
 
+    @property
+    def rounds_left(self) -> int:
+        """How many rounds of the schedule are to come; in a Swiss tournament, of those that the setup asks for."""
+        return max(len(self.plan), self.rounds_wanted - len(self.rounds) if self.swiss else 0)
+
     def rounds_in_all(self, *, public: bool) -> int:
         """How many rounds are seated or to come; `public`: only those that everybody can see."""
         return len(self.rounds) + len(self.published if public else self.plan)

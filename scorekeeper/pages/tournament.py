@@ -266,6 +266,8 @@ class TournamentDesk(DraftWaits):
     draft: RoundShown | None
     planned: int
     """How many rounds of the schedule are to come."""
+    left: int
+    """How many rounds are not played."""
     swiss: bool
     """Whether each round is drawn from the results."""
     next: int
@@ -391,6 +393,7 @@ def desk_page(snapshot: EventNow, *, now: datetime) -> TournamentDesk:
         size=state.setup["size"],
         draft=_draft(snapshot, state) if state.draft else None,
         planned=len(state.plan),
+        left=state.rounds_left,
         swiss=state.swiss,
         next=state.next_to_draw,
         making=making(event, now),

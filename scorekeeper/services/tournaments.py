@@ -108,18 +108,18 @@ def _must_be_settled(event: Event, state: Tournament, step: Step) -> None:
 
 @in_one_transaction
 def close(*, event_id: int, open_matches: str | None, early: bool, unconfirmed: bool = False, step: Step) -> None:
-    """Ends the tournament, as `events.close`. Refused "not-begun" before the first round, "rounds-left" while the
-    schedule has more rounds, unless it is meant to end `early`, and "not-confirmed" as in `release`."""
+    """Ends the tournament, as `events.close`. Refused "not-begun" before the first round, "rounds-left" while
+    rounds are left, unless it is meant to end `early`, and "not-confirmed" as in `release`."""
     event = Event.objects.get(pk=event_id)
     state = tournament_in(event)
     if not state.rounds:
         text = _("No round is released yet, so there is nothing to close. Under Setup, you can remove the tournament.")
         raise Refused("not-begun", text)
-    left = len(state.plan)
+    left = state.rounds_left
     if left and not early:
         text = ngettext(
-            "{n} round of the schedule is not played. Tick that you want to close the tournament early.",
-            "{n} rounds of the schedule are not played. Tick that you want to close the tournament early.",
+            "{n} round is not played. Tick that you want to close the tournament early.",
+            "{n} rounds are not played. Tick that you want to close the tournament early.",
             left,
         )
         raise Refused("rounds-left", text.format(n=left))

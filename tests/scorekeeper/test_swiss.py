@@ -157,6 +157,16 @@ def test_too_many_byes_leave_no_table(cast: Cast) -> None:
     assert refused.value.code == "too-few-entrants"
 
 
+def test_it_closes_early_only_on_request(cast: Cast, as_user: Host) -> None:
+    event = entered(cast, HEADS | {"rounds": 2}, 4)
+    played_round(event)
+    with pytest.raises(Refused, match="1 round is not played"):
+        tournaments.close(event_id=event.pk, open_matches=None, early=False, step=at(event, "close"))
+    assert "Close it early: 1 round is not played." in desk_of(event, as_user("director")).words
+    played_round(event)
+    tournaments.close(event_id=event.pk, open_matches=None, early=False, step=at(event, "close at the end"))
+
+
 def test_the_number_of_rounds_can_change_on_the_way(cast: Cast) -> None:
     event = entered(cast, HEADS | {"rounds": 1}, 6)
     played_round(event)
