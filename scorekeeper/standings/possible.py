@@ -40,15 +40,22 @@ def possible_places(results: Results, effort: int = EFFORT) -> dict[int, Possibl
 
 
 def prospects(results: Results, first: int, effort: int = EFFORT) -> dict[int, Prospect]:
-    """The same with everybody's chance of one of the `first` places. Where points do not decide first, or entrants can
-    be placed last for too few tables, nobody has a chance that is certain."""
+    """The same with everybody's chance of one of the `first` places. Nothing is certain of it where points do not
+    decide first, or where entrants can be placed last for too few tables."""
     tables = OpenTables(results, effort)
-    decide = results.stage.order[:1] == ("points",) and not results.stage.minimum_played
+    stage = results.stage
+    decide = stage.order[:1] == ("points",) and not stage.minimum_played and first < len(results.entrants)
     found = {}
     for entrant in results.entrants:
         possible = _possible(tables, entrant)
         found[entrant] = Prospect(possible, _chance(tables, entrant, possible, first) if decide else None)
     return found
+
+
+def something_open(results: Results) -> bool:
+    """Whether a table can still be worth something, or rounds are to come."""
+    more_rounds = (results.stage.rounds_planned or 0) > results.after
+    return more_rounds or any(contest.open for contests in results.contests for contest in contests)
 
 
 def _possible(tables: OpenTables, entrant: int) -> Possible:
