@@ -24,7 +24,7 @@ from scorekeeper.standings.tournament import By
 
 STAGE = "Main"
 MOST_WITH_PROSPECTS = 200  # entrants
-EFFORT = 50_000  # for prospects, which then take about 50 ms
+EFFORT = 100_000  # for prospects, which then take about 50 ms
 
 
 def standings_now(snapshot: EventNow) -> Calculated:

@@ -8,11 +8,11 @@ from math import lcm, prod
 from typing import NamedTuple
 
 from scorekeeper.standings.exact import Number, mean
-from scorekeeper.standings.reaching import OpenTable, Short, Split, best_of, fewest_short, split, together
+from scorekeeper.standings.reaching import Endings, OpenTable, Short, Split, fewest_short, split, together
 from scorekeeper.standings.results import Contest, Results
 from scorekeeper.standings.tournament import By
 
-EFFORT = 1_000_000  # states
+EFFORT = 6_000_000  # endings of single tables
 
 Ending = tuple[Number, ...]
 """What a table is worth to each of its entrants."""
@@ -27,7 +27,8 @@ class Ahead(NamedTuple):
 
 class OpenTables:
     """Not of a knock-out, and not if rounds are worth their scores. Rounds that are not drawn yet can be worth anything
-    to anybody, so then nothing is exact. Neither are searches of more states than their share of the `effort`."""
+    to anybody, so then nothing is exact. Neither is a search that looks at more endings than its share of the `effort`.
+    """
 
     def __init__(self, results: Results, effort: int = EFFORT) -> None:
         contests = [contest for each in results.contests for contest in each if contest.open]
@@ -36,14 +37,14 @@ class OpenTables:
         free = to_come * _span(results)
         self._exact = not to_come
         self._others = len(results.entrants) - 1
-        # Tables that can end in 10,000 ways together are at most 13, and have fewer states than that share.
-        self._limit = effort // max(sum(len(endings) > 1 for _who, endings in tables), 1)
+        # Tables that can end in 10,000 ways together are at most 13, and take at most 20,000 endings of a share.
+        self._limit = effort // max(len({entrant for entrants, _endings in tables for entrant in entrants}), 1)
         numbers = [free, *results.points.values(), *(worth for _who, ends in tables for end in ends for worth in end)]
         scale = lcm(*(each.denominator for each in numbers))
         self._points = {entrant: int(points * scale) for entrant, points in results.points.items()}
-        self._tables = [
-            OpenTable(entrants, tuple(tuple([int(worth * scale) for worth in ending]) for ending in endings))
-            for entrants, endings in tables
+        self._seated = [entrants for entrants, _endings in tables]
+        self._endings = [
+            tuple(tuple([int(worth * scale) for worth in ending]) for ending in endings) for _who, endings in tables
         ]
         self._free = int(free * scale)
 
@@ -60,21 +61,25 @@ class OpenTables:
 
     @cached_property
     def _up(self) -> "_Race":
-        return _Race(self._points, self._tables, self._free - 1, self._limit)
+        return self._race(1, self._free - 1)
 
     @cached_property
     def _up_to_equal(self) -> "_Race":
-        return _Race(self._points, self._tables, self._free, self._limit)
+        return self._race(1, self._free)
 
     @cached_property
     def _down(self) -> "_Race":
-        """With all points turned round: then those who do not get ahead of the entrant are those who come as far."""
-        points = {entrant: -each for entrant, each in self._points.items()}
-        tables = [
-            OpenTable(entrants, tuple(tuple([-worth for worth in ending]) for ending in endings))
-            for entrants, endings in self._tables
-        ]
-        return _Race(points, tables, self._free, self._limit)
+        """Those who do not get ahead of the entrant are those who come as far with all points turned round."""
+        return self._race(-1, self._free)
+
+    def _race(self, sign: int, start: int) -> "_Race":
+        points = {entrant: sign * each for entrant, each in self._points.items()}
+        kinds = {
+            endings: Endings([tuple([sign * worth for worth in ending]) for ending in endings])
+            for endings in set(self._endings)
+        }
+        tables = [OpenTable(who, kinds[endings]) for who, endings in zip(self._seated, self._endings, strict=True)]
+        return _Race(points, tables, start, self._limit)
 
 
 def _span(results: Results) -> Number:
@@ -105,7 +110,7 @@ class _Race:
         own = [self._tables[number] for number in self._at[entrant]]
         if without_least:
             own = _without_least(own, entrant)
-        ways = [_ways(table, entrant) for table in own]
+        ways = [_for_one(table, entrant) for table in own]
         if prod(map(len, ways)) > self._limit:
             return Short(0, False)
         counts = [self._if_so(entrant, way) for way in product(*ways)]
@@ -135,31 +140,20 @@ class _Race:
         return self._splits[level]
 
 
-def _ways(table: OpenTable, entrant: int) -> list[tuple[int, OpenTable]]:
-    """What the entrant can get at their table, and how it ends for the others then. Without endings that leave nobody
-    further ahead of the entrant than another one, neither there nor elsewhere."""
-    own = table.entrants.index(entrant)
-    ahead = best_of(
-        tuple([(0 if place == own else worth) - ending[own] for place, worth in enumerate(ending)])
-        for ending in table.endings
-    )
-    others = table.entrants[:own] + table.entrants[own + 1 :]
-    by_worth: dict[int, list[tuple[int, ...]]] = defaultdict(list)
-    for each in ahead:
-        worth = -each[own]
-        by_worth[worth].append(tuple([lead + worth for place, lead in enumerate(each) if place != own]))
-    return [(worth, OpenTable(others, tuple(endings))) for worth, endings in by_worth.items()]
+def _for_one(table: OpenTable, entrant: int) -> list[tuple[int, OpenTable]]:
+    """What the entrant can get at their table, with the table for the others then."""
+    seat = table.entrants.index(entrant)
+    others = table.entrants[:seat] + table.entrants[seat + 1 :]
+    return [(worth, OpenTable(others, endings)) for worth, endings in table.endings.for_one(seat).items()]
 
 
 def _without_least(tables: Sequence[OpenTable], entrant: int) -> list[OpenTable]:
-    """The tables of an entrant, in order, without the endings of the next one that give them the least."""
+    """The tables of an entrant, in order; the next one that can give them more than the least does so."""
     changed = list(tables)
     for number, (entrants, endings) in enumerate(tables):
-        own = entrants.index(entrant)
-        least = min(ending[own] for ending in endings)
-        better = tuple(ending for ending in endings if ending[own] > least)
-        if better:
-            changed[number] = OpenTable(entrants, better)
+        more = endings.without_least(entrants.index(entrant))
+        if more:
+            changed[number] = OpenTable(entrants, more)
             break
     return changed
 

@@ -8,38 +8,64 @@ trying all endings, and quick if few entrants at a time have some of their table
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cache, cached_property
 from typing import NamedTuple
 
 Ending = tuple[int, ...]
-"""What a table is worth to each of its entrants."""
+"""What a table is worth to each of its entrants, by seat."""
+TABLE, ENDING = 60, 3  # to prepare a table takes as long as to look at so many endings, and so many for each of its own
 
-TABLE = 10  # states: as long as it takes to prepare a table
+
+class Endings:
+    """The ways in which a table can end. Tables of one kind share them, and what follows from them."""
+
+    def __init__(self, ways: Sequence[Ending]) -> None:
+        self.ways = tuple(ways)
+        seats = list(zip(*self.ways, strict=True))
+        self.least = tuple(map(min, seats))
+        self.most = tuple(map(max, seats))
+        self.of = cache(self._of)
+        self.for_one = cache(self._for_one)
+        self.without_least = cache(self._without_least)
+
+    def _of(self, seats: tuple[int, ...]) -> "Endings":
+        """For those in some of the seats, without ways that are worth less to one and more to none of them."""
+        return Endings(best_of(tuple([way[seat] for seat in seats]) for way in self.ways))
+
+    def _for_one(self, seat: int) -> dict[int, "Endings"]:
+        """By what somebody in this seat can get: how it ends for the others then. Without ways that leave nobody
+        further ahead of them than another one, neither here nor elsewhere."""
+        by_worth: dict[int, list[Ending]] = defaultdict(list)
+        for ahead in best_of(
+            tuple([(0 if other == seat else worth) - way[seat] for other, worth in enumerate(way)]) for way in self.ways
+        ):
+            worth = -ahead[seat]
+            by_worth[worth].append(tuple([lead + worth for other, lead in enumerate(ahead) if other != seat]))
+        return {worth: Endings(ways) for worth, ways in by_worth.items()}
+
+    def _without_least(self, seat: int) -> "Endings | None":
+        """The ways that give more than the least to somebody in this seat; None if there are none."""
+        more = [way for way in self.ways if way[seat] > self.least[seat]]
+        return Endings(more) if more else None
 
 
 class OpenTable(NamedTuple):
     entrants: tuple[int, ...]
-    endings: tuple[Ending, ...]
+    endings: Endings
 
     def of(self, entrants: Collection[int]) -> "OpenTable":
         """The same for some of its entrants, without endings that are worth less to one and more to none of them."""
-        at = tuple([place for place, entrant in enumerate(self.entrants) if entrant in entrants])
-        return OpenTable(tuple([self.entrants[place] for place in at]), _best_endings(self.endings, at))
-
-    def worths(self) -> Iterator[tuple[int, tuple[int, ...]]]:
-        """Each entrant, and what each ending is worth to them."""
-        return zip(self.entrants, zip(*self.endings, strict=True), strict=True)
-
-
-@lru_cache(1024)
-def _best_endings(endings: Sequence[Ending], at: Sequence[int]) -> tuple[Ending, ...]:
-    return best_of(tuple([ending[place] for place in at]) for ending in endings)
+        seats = tuple([seat for seat, entrant in enumerate(self.entrants) if entrant in entrants])
+        return OpenTable(tuple([self.entrants[seat] for seat in seats]), self.endings.of(seats))
 
 
 def best_of(endings: Iterable[Ending]) -> tuple[Ending, ...]:
     """Those that are different, without those that are worth less to one and more to none than another."""
-    different = dict.fromkeys(endings)
-    return tuple(each for each in different if not any(other != each and _covers(other, each) for other in different))
+    best: list[Ending] = []
+    for ending in sorted(dict.fromkeys(endings), key=sum, reverse=True):
+        if not any(_covers(other, ending) for other in best):
+            best.append(ending)
+    return tuple(best)
 
 
 def _covers(one: Sequence[int], other: Sequence[int]) -> bool:
@@ -70,20 +96,20 @@ class Group:
     @property
     def too_large(self) -> bool:
         """Whether the limit is reached before the first table."""
-        return len(self.tables) * TABLE > self._limit
+        return sum(TABLE + ENDING * len(table.endings.ways) for table in self.tables) > self._limit
 
     @cached_property
     def short(self) -> Short:
         if self.too_large:
             return Short(0, False)
-        given = [table for table in self.tables if len(table.endings) == 1]
+        given = [table for table in self.tables if len(table.endings.ways) == 1]
         if not given:
             return _search(self.needs, _in_order(self.tables), self._limit)
         needs = dict(self.needs)
         for table in given:
-            for entrant, worth in zip(table.entrants, table.endings[0], strict=True):
+            for entrant, worth in zip(table.entrants, table.endings.ways[0], strict=True):
                 needs[entrant] -= worth
-        return fewest_short(needs, [table for table in self.tables if len(table.endings) > 1], self._limit)
+        return fewest_short(needs, [table for table in self.tables if len(table.endings.ways) > 1], self._limit)
 
 
 class Split(NamedTuple):
@@ -94,13 +120,14 @@ class Split(NamedTuple):
 
 
 def split(needs: Mapping[int, int], tables: Sequence[OpenTable], limit: int) -> Split:
-    """`needs`: what each entrant needs at the tables together. `limit`: how many states a search may look at."""
+    """`needs`: what each entrant needs at the tables together. `limit`: how many endings a search may look at,
+    at one table after the other."""
     least, most = dict.fromkeys(needs, 0), dict.fromkeys(needs, 0)
     for table in tables:
-        for entrant, worths in table.worths():
+        for entrant, low, high in zip(table.entrants, table.endings.least, table.endings.most, strict=True):
             if entrant in needs:
-                least[entrant] += min(worths)
-                most[entrant] += max(worths)
+                least[entrant] += low
+                most[entrant] += high
     never = frozenset(entrant for entrant, need in needs.items() if need > most[entrant])
     open_still = {entrant: need for entrant, need in needs.items() if least[entrant] < need <= most[entrant]}
     seated = [shared for table in tables if (shared := table.of(open_still)).entrants]
@@ -181,14 +208,14 @@ def _search(needs: Mapping[int, int], tables: Sequence[OpenTable], limit: int) -
     behind: Counter[int] = Counter()
     exact, looked_at = True, 0
     for table in tables:
-        looked_at += len(states)
+        looked_at += len(states) * len(table.endings.ways)
         if looked_at > limit:
             # As if all in between got what they need: then there is one state again.
             exact, looked_at = False, 0
             ahead = sum(ones << at[entrant] for entrant in needs if not behind[entrant])
             states = {next(iter(states)) & ahead: min(states.values())}
         seats = [_Seat(at[each], sums[each, behind[each]], sums[each, behind[each] + 1]) for each in table.entrants]
-        states = _after(states, _Moves(seats, table.endings, ones))
+        states = _after(states, _Moves(seats, table.endings.ways, ones))
         behind.update(table.entrants)
     return Short(states[0], exact)
 
@@ -210,7 +237,7 @@ def _sums(tables: Sequence[OpenTable]) -> dict[tuple[int, int], list[int]]:
     order."""
     worths: dict[int, list[set[int]]] = defaultdict(list)
     for table in tables:
-        for entrant, each in table.worths():
+        for entrant, each in zip(table.entrants, zip(*table.endings.ways, strict=True), strict=True):
             worths[entrant].append(set(each))
     found = {}
     for entrant, of_tables in worths.items():
