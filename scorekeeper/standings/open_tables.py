@@ -38,7 +38,8 @@ class OpenTables:
         self._exact = not to_come
         self._others = len(results.entrants) - 1
         # Tables that can end in 10,000 ways together are at most 13, and take at most 20,000 endings of a share.
-        self._limit = effort // max(len({entrant for entrants, _endings in tables for entrant in entrants}), 1)
+        seated = {entrant for entrants, _endings in tables for entrant in entrants}
+        self._limit = max(effort // max(len(seated), 1), 1)
         numbers = [free, *results.points.values(), *(worth for _who, ends in tables for end in ends for worth in end)]
         scale = lcm(*(each.denominator for each in numbers))
         self._points = {entrant: int(points * scale) for entrant, points in results.points.items()}

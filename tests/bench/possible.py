@@ -1,6 +1,6 @@
 """How long it takes to say which places are still possible.
 
-    python tests/bench/possible.py [--effort 1000000] [--turns 10]
+    python tests/bench/possible.py [--effort 6000000] [--turns 10]
 
 All tables of the last rounds are open, and points so far are random. Prints the processor time for all entrants, the
 median and the longest, and how many places are exact. Then, for tournaments that are small enough to try every ending,
