@@ -24,6 +24,8 @@ class StandingLine:
     """The first one counts first."""
     out: bool = False
     """Whether they came to too few tables to be placed with the others."""
+    note: str = ""
+    """What is to be said of them, below the name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +36,18 @@ class Standings:
     lines: tuple[StandingLine, ...]
 
     @classmethod
-    def of(cls, heads: Sequence[str], rows: Sequence[tuple[int, str, bool, Sequence[str]]]) -> "Standings":
-        """`rows`: the place of each, the name, whether they are out, and the figures in the order of the `heads`."""
+    def of(
+        cls, heads: Sequence[str], rows: Sequence[tuple[int, str, bool, Sequence[str]]], notes: Sequence[str] = ()
+    ) -> "Standings":
+        """`rows`: the place of each, the name, whether they are out, and the figures in the order of the `heads`.
+        `notes`: for each row, if there are any."""
         columns = tuple(
             Column(head, max((figures[at] for *_who, figures in rows), key=_width, default=""))
             for at, head in enumerate(heads)
         )
         lines = (
-            StandingLine(place, name, tuple(zip(each, columns, strict=True)), out) for place, name, out, each in rows
+            StandingLine(place, name, tuple(zip(each, columns, strict=True)), out, note)
+            for (place, name, out, each), note in zip(rows, notes or [""] * len(rows), strict=True)
         )
         return cls(columns, tuple(lines))
 

@@ -52,6 +52,7 @@ class Line:
 
     place: int
     """0 before the first result."""
+    entrant: int
     name: str
     values: tuple[str, ...]
     """By column."""
@@ -315,6 +316,7 @@ def standings_shown(snapshot: EventNow) -> StandingsShown:
         lines=[
             Line(
                 row.place,
+                row.entrant,
                 row.name,
                 tuple(figure(row.values[name]) for name in shown),
                 row.out,

@@ -18,10 +18,12 @@ from scorekeeper.models import Club, Event, Match
 from scorekeeper.pages import context
 from scorekeeper.pages.big_screen import Standings
 from scorekeeper.pages.event import Attendee, TableCard, attendees, snapshot, table_card, version
-from scorekeeper.pages.tournament import TableShown, round_shown, standings_shown
+from scorekeeper.pages.prospects import head, reach
+from scorekeeper.pages.tournament import StandingsShown, TableShown, round_shown, standings_shown
 from scorekeeper.pages.tournament_day import PARTS, ClockShown, clock_shown
 from scorekeeper.selectors.events import EventNow, in_play, rounds_under_way
-from scorekeeper.selectors.tournaments import is_open, tournament_of
+from scorekeeper.selectors.tournaments import is_open, prospects_now, tournament_of
+from scorekeeper.standings.possible import Chance
 
 FEW = 24  # people
 
@@ -43,7 +45,7 @@ class TournamentScreen:
     few: bool
     """Whether they are so few that there is room for whom they play with and against."""
     standings: Standings
-    """The figure that counts first, and those that separate people who are equal in it."""
+    """The figure that counts first, those that separate people who are equal in it, and what can still be reached."""
     too_few: str
     """What “too few tables” means, if somebody came to too few."""
     provisional: bool
@@ -86,7 +88,6 @@ def screen_shown(now: EventNow) -> TournamentScreen:
     cards = [*_cards(now)]
     going = [match for _card, match in cards if in_play(match)]
     people = attendees(now) if going else ()
-    columns = [0, *shown.decisive] if shown.columns else []
     return TournamentScreen(
         night=now.event,
         club=now.event.club,
@@ -96,10 +97,7 @@ def screen_shown(now: EventNow) -> TournamentScreen:
         tables=[card for card, _match in cards],
         attendees=people,
         few=len(people) <= FEW,
-        standings=Standings.of(
-            [shown.columns[at] for at in columns],
-            [(line.place, line.name, line.out, [line.values[at] for at in columns]) for line in shown.lines],
-        ),
+        standings=_standings(now, shown),
         too_few=shown.too_few,
         provisional=any(is_open(state, match) for match in now.matches),
         clock=clock_shown([match for card, match in cards if not card.of_round], timezone.now()),
@@ -108,6 +106,21 @@ def screen_shown(now: EventNow) -> TournamentScreen:
         next_at=_planned(state, len(state.rounds)),
         entrants=len(state.taking_part),
     )
+
+
+def _standings(now: EventNow, shown: StandingsShown) -> Standings:
+    columns = [0, *shown.decisive] if shown.columns else []
+    heads = [shown.columns[at] for at in columns]
+    figures = [[line.values[at] for at in columns] for line in shown.lines]
+    can = {entrant: reach(prospect) for entrant, prospect in prospects_now(now).items()}
+    reached = [can[line.entrant] for line in shown.lines] if can else []
+    if reached:
+        heads.append(head(reached))
+        figures = [[*each, one.places] for each, one in zip(figures, reached, strict=True)]
+    rows = [(line.place, line.name, line.out, each) for line, each in zip(shown.lines, figures, strict=True)]
+    # Who is out of the prize places is not for a wall.
+    notes = ["" if each.chance is Chance.OUT else each.words for each in reached]
+    return Standings.of(heads, rows, notes)
 
 
 def _planned(state: Tournament, before: int) -> str:

@@ -14,12 +14,15 @@ from scorekeeper.live.topics import Topic
 from scorekeeper.models import Club, Event
 from scorekeeper.pages import context
 from scorekeeper.pages.criteria import NAMES, WITHOUT_COLUMN, figure, too_few_words
+from scorekeeper.pages.prospects import Reach, notes, reach
 from scorekeeper.pages.tournament_prizes import prize_words
 from scorekeeper.selectors.tournament_categories import Among, categories, clubs
 from scorekeeper.selectors.tournament_results import TournamentResults
+from scorekeeper.selectors.tournaments import prospects_now
 from scorekeeper.standings.calculation import StageStandings
 from scorekeeper.standings.comparison import among, decisions, movements, newcomers, those_there
 from scorekeeper.standings.criteria import MANUAL
+from scorekeeper.standings.possible import Prospect
 from scorekeeper.standings.ranking import Standing
 from scorekeeper.standings.tournament import Kind
 
@@ -60,6 +63,8 @@ class StandingRow:
     """What decided against the next row, if not the first criterion."""
     ahead_in_column: bool
     """Whether a column of a wide table shows that too."""
+    reach: Reach | None
+    """None where nothing is open, and after earlier rounds."""
     prize: str = ""
     """What they get of the prize money, once that is known."""
 
@@ -87,6 +92,8 @@ class StandingsShown:
     fewest_first: bool
     too_few: str
     """What “too few tables” means, if somebody came to too few."""
+    reach_notes: list[str]
+    """What the words about what entrants can still reach mean; empty if there are none."""
     entrants_at: str
     """The address of an entrant's page without the start number."""
     query: str
@@ -147,6 +154,7 @@ def standings_shown(results: TournamentResults, after: int | None = None, of: Am
         open_tables=sum(number <= counted for number, _table in results.going),
         fewest_first=bool(stage and stage.results.fewest_first),
         too_few=too_few_words(stage.rows if stage else (), results.state.setup["minimum_played"]),
+        reach_notes=notes([row.reach for row in rows if row.reach]),
         entrants_at=reverse("tournament_entrant", args=[results.event.pk, 0]).removesuffix("0/"),
         query="/" if after is None else f"/?after={after}",
     )
@@ -163,7 +171,9 @@ def standing_rows(
         rows, decided = _among(of, stage, rows)
     moved = _movements(results, counted, of)
     left = left_after(results, counted)
-    return [_row(row, columns, decided, moved.get(row.entrant), left) for row in rows]
+    # Places of a category are others.
+    ahead = prospects_now(results.snapshot) if counted == results.rounds and not of else {}
+    return [_row(row, columns, decided, moved.get(row.entrant), left, ahead.get(row.entrant)) for row in rows]
 
 
 def left_after(results: TournamentResults, counted: int) -> frozenset[int]:
@@ -203,6 +213,7 @@ def _row(
     decisive: Mapping[int, str],
     movement: Movement | None,
     left: Container[int],
+    prospect: Prospect | None,
 ) -> StandingRow:
     decided = decisive.get(row.entrant, "")
     first = next(iter(row.values), "")
@@ -216,6 +227,7 @@ def _row(
         tuple(Figure(name, str(NAMES[name]), figure(row.values[name]), name == decided != first) for name in columns),
         "" if decided == first else decision_words(decided),
         decided in columns,
+        reach(prospect) if prospect else None,
     )
 
 

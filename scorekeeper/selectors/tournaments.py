@@ -16,11 +16,16 @@ from scorekeeper.selectors.standings import Seated
 from scorekeeper.standings import comparison
 from scorekeeper.standings.calculation import Calculated, calculate
 from scorekeeper.standings.criteria import MANUAL
+from scorekeeper.standings.possible import Prospect, prospects, something_open
 from scorekeeper.standings.ranking import Standing
 from scorekeeper.standings.reading import FORMAT, read_value
+from scorekeeper.standings.results import Results
+from scorekeeper.standings.tournament import By
 from scorekeeper.standings.tournament import Pairing as Meeting
 
 STAGE = "Main"
+MOST_WITH_PROSPECTS = 200  # entrants
+EFFORT = 100_000  # for prospects, which then take about 50 ms
 
 
 def standings_now(snapshot: EventNow) -> Calculated:
@@ -31,6 +36,33 @@ def standings_now(snapshot: EventNow) -> Calculated:
 @lru_cache(maxsize=8)
 def _standings(file: str) -> Calculated:
     return calculate(read_value(json.loads(file)))
+
+
+def prospects_now(snapshot: EventNow) -> Mapping[int, Prospect]:
+    """What each entrant can still reach by points, at the tables in play and those of the released rounds to come.
+    Calculated once for the same results. Empty while everybody can reach every place, before the first result, at the
+    end, where points are not what counts first, and with more than MOST_WITH_PROSPECTS entrants. No query."""
+    state = tournament_of(snapshot)
+    setup = state.setup
+    if state.closed or not 0 < len(state.entrants) <= MOST_WITH_PROSPECTS:
+        return {}
+    if setup["order"][0] != "points" or setup["worth"]["by"] == By.SCORE:
+        return {}
+    return _prospects(json.dumps(tournament_file(snapshot)), setup["prizes"])
+
+
+@lru_cache(maxsize=8)
+def _prospects(file: str, prizes: int) -> Mapping[int, Prospect]:
+    with_all_rounds = json.loads(file)
+    for stage in with_all_rounds["stages"]:
+        stage["rounds"] += stage.get("to_come", [])
+    tournament = read_value(with_all_rounds)
+    results = Results.of(tournament, tournament.stages[0])
+    if not results.begun or not something_open(results):
+        return {}
+    found = prospects(results, prizes, EFFORT)
+    any_place = 1, len(found)
+    return found if any((each.possible.best, each.possible.worst) != any_place for each in found.values()) else {}
 
 
 def equals(snapshot: EventNow) -> list[list[Standing]]:

@@ -40,8 +40,9 @@ def path(event: Event, what: str = "standings/") -> str:
 
 
 def rows(page: Browser) -> list[str]:
-    """The rows of the first table, each as its words."""
+    """The rows of the first table, each as its words, without what can still be reached."""
     body = page.markup.split("<tbody>")[1].split("</tbody>")[0]
+    body = re.sub(r"<(td|small)[^>]*no-print.*?</\1>", "", body, flags=re.DOTALL)
     return [" ".join(re.sub("<[^>]*>", " ", row).split()) for row in body.split("</tr>") if row.strip()]
 
 

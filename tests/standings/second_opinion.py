@@ -871,20 +871,28 @@ def open_tables(stage: Stage) -> list[Table]:
     return [table for tables in stage.rounds for table in tables if not is_over(table)]
 
 
-def endings(stage: Stage) -> Iterator[dict[int, Fraction]]:
-    """The points of everybody in the end, for each way in which the open tables can end together."""
+def all_ways(stage: Stage, most: int = MOST_ENDINGS) -> Iterator[tuple[dict[int, Fraction], ...]]:
+    """Each way in which the open tables can end together, with what each table is worth to its entrants."""
     if stage.rounds_planned > len(stage.rounds):
         raise NotExactError("Rounds are not drawn yet.")
     ways = [ways_to_end(stage, table) for table in open_tables(stage)]
-    if math.prod(len(each) for each in ways) > MOST_ENDINGS:
+    if math.prod(len(each) for each in ways) > most:
         raise NotExactError("Too many endings.")
+    yield from itertools.product(*ways)
+
+
+def ended(now: dict[int, Fraction], chosen: Iterable[dict[int, Fraction]]) -> dict[int, Fraction]:
+    end = dict(now)
+    for way in chosen:
+        for who, worth in way.items():
+            end[who] += worth
+    return end
+
+
+def endings(stage: Stage, most: int = MOST_ENDINGS) -> Iterator[dict[int, Fraction]]:
+    """The points of everybody in the end, for each way in which the open tables can end together."""
     now = {who: total(points(stage, who)) for who in stage.entrants}
-    for chosen in itertools.product(*ways):
-        end = dict(now)
-        for way in chosen:
-            for who, worth in way.items():
-                end[who] += worth
-        yield end
+    return (ended(now, chosen) for chosen in all_ways(stage, most))
 
 
 def best_and_worst(stage: Stage) -> dict[int, tuple[int, int]]:
@@ -916,10 +924,10 @@ def best_and_worst_in_a_round(stage: Stage, who: int) -> tuple[int, int]:
     return min(fewest), max(most)
 
 
-def best_and_worst_of_all(stage: Stage) -> dict[int, tuple[int, int]]:
+def best_and_worst_of_all(stage: Stage, most: int = MOST_ENDINGS) -> dict[int, tuple[int, int]]:
     """By trying every ending."""
     places: dict[int, set[int]] = {who: set() for who in stage.entrants}
-    for end in endings(stage):
+    for end in endings(stage, most):
         for who in stage.entrants:
             places[who].add(place_by_points(end, who))
     return {who: (min(found), max(found)) for who, found in places.items()}
@@ -927,6 +935,26 @@ def best_and_worst_of_all(stage: Stage) -> dict[int, tuple[int, int]]:
 
 def place_by_points(end: dict[int, Fraction], who: int) -> int:
     return 1 + sum(other > end[who] for other in end.values())
+
+
+def chance(stage: Stage, who: int, first: int) -> str | None:
+    """Of one of the ``first`` places, by trying every ending. ``sure``: at most so many ever have as many points,
+    whoever of equal ones is put first. ``out``: always so many others have more. ``needs a win``: so they have whenever
+    the next table that can be worth something else to this entrant is worth less than the most.
+    """
+    now = {each: total(points(stage, each)) for each in stage.entrants}
+    ways = [ways_to_end(stage, table) for table in open_tables(stage)]
+    worths = [{way[who] for way in each if who in way} for each in ways]
+    number = next((number for number, each in enumerate(worths) if len(each) > 1), None)
+    sure = out = True
+    out_without = number is not None
+    for chosen in all_ways(stage):
+        end = ended(now, chosen)
+        sure = sure and sum(other >= end[who] for other in end.values()) <= first
+        above = place_by_points(end, who) > first
+        out = out and above
+        out_without = out_without and (above or chosen[number or 0][who] == max(worths[number or 0]))
+    return "sure" if sure else "out" if out else "needs a win" if out_without else None
 
 
 def worths_of_a_round(stage: Stage) -> list[Fraction]:
