@@ -139,10 +139,11 @@ def players_in(rounds: Sequence[Seating]) -> frozenset[int]:
 
 
 def unplanned(state: Tournament) -> tuple[int, ...]:
-    """Who takes part and is in no round to come; in a Swiss tournament, without having asked for a bye."""
-    if not state.plan:
+    """Who takes part and is in no round to come; in a Swiss tournament, without having asked for a bye. Nobody in a
+    knock-out, where many are out."""
+    if not state.plan or state.knock_out:
         return ()
-    there = players_in(state.plan).union(state.away(len(state.rounds) + 1) if state.swiss else ())
+    there = players_in(state.plan).union(state.away(len(state.rounds) + 1) if state.by_results else ())
     return tuple(number for number in state.taking_part if number not in there)
 
 
@@ -154,7 +155,7 @@ def needless(state: Tournament) -> tuple[int, ...]:
 def rounds_asked(state: Tournament) -> int | None:
     """How many rounds a schedule made now would have; None if there is none, or a round is seated. In a Swiss
     tournament, how many there should be."""
-    if state.swiss:
+    if state.by_results:
         return state.rounds_wanted or None
     try:
         return None if state.rounds else _rounds(state, len(state.taking_part))

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial
+from hashlib import sha256
 from itertools import count
 from typing import Any, NamedTuple, Self
 
@@ -23,6 +24,7 @@ USUAL: Mapping[str, Any] = {
     "first": "new",
     "apart": 0,
     "first_by_lots": False,
+    "bracket": "single",
     "date": None,
     "confirm": 0,
     "prizes": 3,
@@ -38,9 +40,13 @@ MOST_PRIZES = 50
 MOST_ROUNDS = 500
 MOST_SEATS = 4  # that can confirm a result
 LONGEST_PAUSE = 24 * 60  # minutes between rounds
-SWISS = "swiss"
-SYSTEMS = ("round-robin", SWISS)
+SWISS, KNOCK_OUT = "swiss", "knock-out"
+SYSTEMS = ("round-robin", SWISS, KNOCK_OUT)
 """What decides who meets whom: a schedule of all rounds, or the results of the rounds before."""
+DOUBLE = "double"
+BRACKETS = ("single", "third-place", "placement", DOUBLE)
+"""Who plays on in a knock-out: only the winners, also the losers of the semi-finals, everybody down to the last place,
+or everybody until they have lost twice."""
 SHAPE = ("game", "size", "teams", "format", "system")
 """What decides who sits at a table."""
 FIXED = (*SHAPE, "rounds", "double")
@@ -157,6 +163,8 @@ class Tournament(Program):
     penalties: tuple[Penalty, ...] = ()
     noted: tuple[Noted, ...] = ()
     """Corrections of results that were typed at the desk, and those that came with an import."""
+    seeded: tuple[int, ...] = ()
+    """The seeds of a knock-out, since its first round was seated."""
     manual: tuple[int, ...] = ()
     """The start numbers of entrants in the order in which the director decided between those who were equal."""
     categories: tuple[Category, ...] = ()
@@ -177,20 +185,39 @@ class Tournament(Program):
     @property
     def rounds_overlap(self) -> bool:
         """Who meets whom does not depend on results."""
-        return not self.swiss
+        return not self.by_results
 
     @property
-    def swiss(self) -> bool:
+    def by_results(self) -> bool:
         """Whether each round is drawn from the results of those before."""
-        return bool(self.setup["system"] == SWISS)
+        return self.setup["system"] in (SWISS, KNOCK_OUT)
+
+    @property
+    def knock_out(self) -> bool:
+        return bool(self.setup["system"] == KNOCK_OUT)
 
     @property
     def rounds_wanted(self) -> int:
         """How many rounds the setup asks for; 0 if it does not say it."""
         wanted: int | None = self.setup["rounds"]
-        if wanted is None and self.swiss:
+        if self.knock_out:
+            return rounds_of_bracket(len(self.seeds), self.setup["bracket"])
+        if wanted is None and self.by_results:
             return usual_rounds(len(self.entrants), FORMATS[self.setup["format"]].size)
         return wanted or 0
+
+    @property
+    def seeds(self) -> tuple[int, ...]:
+        """Who takes part in a knock-out, in the order of its tree: by rating if all have one, else by start number, or
+        by lots. It stays once a round is seated."""
+        if self.seeded:
+            return self.seeded
+        if self.setup["first_by_lots"]:
+            return tuple(sorted(self.taking_part, key=partial(_lot, self.setup["lots"])))
+        ratings = {entrant: about.rating for entrant, about in self.about.items() if about.rating is not None}
+        if not ratings.keys() >= {*self.taking_part}:
+            return self.taking_part
+        return tuple(sorted(self.taking_part, key=lambda entrant: -ratings[entrant]))
 
     def enter(self, entry: Entry) -> Self:
         """Impossible "removed" until that is undone, "nothing-to-undo" for the first setup: there is no tournament
@@ -217,13 +244,15 @@ class Tournament(Program):
 
     @property
     def next_to_draw(self) -> int:
-        """The number of the next round of a Swiss tournament; 0 if the setup asks for no more."""
-        return len(self.rounds) + 1 if self.swiss and len(self.rounds) < self.rounds_wanted else 0
+        """The number of the next round that is drawn from the results; 0 if the setup asks for no more. A knock-out may
+        be over before: a round that was played again makes it longer."""
+        more = self.knock_out or len(self.rounds) < self.rounds_wanted
+        return len(self.rounds) + 1 if self.by_results and more else 0
 
     @property
     def rounds_left(self) -> int:
         """How many rounds of the schedule are to come; in a Swiss tournament, of those that the setup asks for."""
-        return max(len(self.plan), self.rounds_wanted - len(self.rounds) if self.swiss else 0)
+        return max(len(self.plan), self.rounds_wanted - len(self.rounds) if self.by_results else 0)
 
     def rounds_in_all(self, *, public: bool) -> int:
         """How many rounds are seated or to come; `public`: only those that everybody can see."""
@@ -247,7 +276,7 @@ class Tournament(Program):
         tournament is over, no more rounds follow."""
         if self.closed:
             return len(self.rounds)
-        if self.swiss:
+        if self.by_results:
             return max(self.rounds_in_all(public=False), self.rounds_wanted)
         if self.rounds:
             return self.rounds_in_all(public=False)
@@ -318,7 +347,9 @@ class Tournament(Program):
 
     def _enter(self, entry: Entry) -> Self:
         """Adds ``entrants`` (a list of players for each) under the next start numbers, or under these ``numbers``;
-        ``about`` has for each what is known. Impossible "entered-twice"."""
+        ``about`` has for each what is known. Impossible "entered-twice", and "begun" in a knock-out that has."""
+        if self.seeded:
+            raise Impossible("begun")
         numbers = entry.get("numbers") or count(max(self.entrants, default=0) + 1)
         new = {number: tuple(players) for number, players in zip(numbers, entry["entrants"], strict=False)}
         known = {number: About(**about) for number, about in zip(new, entry.get("about", ()), strict=False)}
@@ -366,11 +397,15 @@ class Tournament(Program):
 
     def _withdraw(self, entry: Entry) -> Self:
         """Removes entrants. Their tables in the draft are given up, because nobody else can take a place in a
-        schedule."""
+        schedule. Impossible "knock-out" in one that has begun: there, who does not come loses their table."""
+        if self.seeded:
+            raise Impossible("knock-out")
         return self._with_entrants(self.entrants, self.withdrawn | self._known(entry["entrants"]))
 
     def _return(self, entry: Entry) -> Self:
-        """Impossible "entrants-of-other-size" if the setup has changed meanwhile."""
+        """Impossible "entrants-of-other-size" if the setup has changed meanwhile, "begun" in a knock-out that has."""
+        if self.seeded:
+            raise Impossible("begun")
         self._must_have_size(self._known(entry["entrants"]))
         return self._with_entrants(self.entrants, self.withdrawn - self._known(entry["entrants"]))
 
@@ -398,7 +433,9 @@ class Tournament(Program):
 
     def _exchange(self, entry: Entry) -> Self:
         """Two ``entrants`` swap places in a ``round`` to come; one of them may have a bye. Impossible "round-over" or
-        "not-in-the-round"."""
+        "not-in-the-round", and "knock-out" where the tree says who meets whom."""
+        if self.knock_out:
+            raise Impossible("knock-out")
         at, (one, other) = entry["round"] - len(self.rounds) - 1, entry["entrants"]
         if not 0 <= at < len(self.plan):
             raise Impossible("round-over")
@@ -435,6 +472,7 @@ class Tournament(Program):
         """A seated round is no longer to come."""
         return replace(
             Program._seat(self, entry),
+            seeded=self.seeds if self.knock_out else (),
             plan=self.plan[1:],
             published=self.published[1:],
             proposal=None,
@@ -637,7 +675,7 @@ class Tournament(Program):
 
 def fixed(setup: Mapping[str, Any]) -> tuple[str, ...]:
     """What of this setup cannot change once a round is seated. A Swiss tournament may get longer or shorter."""
-    return (*SHAPE, "double") if setup["system"] == SWISS else FIXED
+    return {SWISS: (*SHAPE, "double"), KNOCK_OUT: (*FIXED, "bracket")}.get(setup["system"], FIXED)
 
 
 def usual_rounds(entrants: int, at_a_table: int) -> int:
@@ -649,6 +687,20 @@ def usual_rounds(entrants: int, at_a_table: int) -> int:
     while winners < entrants:
         rounds, winners = rounds + 1, winners * at_a_table
     return min(rounds + 1, max((entrants - 1) // (at_a_table - 1), 1))
+
+
+def rounds_of_bracket(entrants: int, bracket: str) -> int:
+    """How many rounds a knock-out has if no table ends equal, and if in a double one nobody plays the final twice. 0 if
+    they are too few for a table."""
+    if entrants < 2:
+        return 0
+    rounds = (entrants - 1).bit_length()
+    return 2 * rounds if bracket == DOUBLE else rounds
+
+
+def _lot(word: str, entrant: int) -> str:
+    """By which lots are sorted, as in the standings (docs/tournament.md)."""
+    return sha256(f"{word}:{entrant}".encode()).hexdigest()
 
 
 def by_seat(game: Game[Any], players: Sequence[int]) -> tuple[int, ...]:

@@ -15,6 +15,7 @@ from games import GAMES
 from games.base import Game
 from games.errors import Malformed, marked
 from scorekeeper.events.tournament import (
+    KNOCK_OUT,
     LONGEST_PAUSE,
     MOST_PRIZES,
     MOST_ROUNDS,
@@ -37,7 +38,7 @@ from scorekeeper.standings.reading import AVERAGE, MOST_CRITERIA
 from scorekeeper.standings.worths import PLACE, RESULT, SCORE
 from scorekeeper.words import in_words
 
-AS_TYPED = ("minimum_played", "lots", "confirm", "prizes", "pairing", "apart")
+AS_TYPED = ("minimum_played", "lots", "confirm", "prizes", "pairing", "apart", "bracket")
 TICKED = ("teams", "public", "self_entry", "clock_waits", "first_by_lots")
 DAY = date(2000, 1, 1)
 HEADS = ["points", "head-to-head", "wins", "difference"]
@@ -78,6 +79,8 @@ WAYS: Mapping[str, Way] = {
     "swiss-triples": Way(gettext_lazy("Swiss at tables of three"), "triples", 1, PLACE, TABLES, system=SWISS),
     "swiss-fours": Way(gettext_lazy("Swiss at tables of four"), "fours", 1, PLACE, TABLES, system=SWISS),
     "swiss-mixed": Way(gettext_lazy("Swiss at tables of three and four"), "mixed", 1, PLACE, TABLES, system=SWISS),
+    "knock-out": Way(gettext_lazy("knock-out: who loses is out"), "heads", 1, RESULT, [], system=KNOCK_OUT),
+    "knock-out-pairs": Way(gettext_lazy("knock-out of fixed pairs"), "heads", 2, RESULT, [], system=KNOCK_OUT),
 }
 CYCLE, TWICE, NUMBER, TIME = "cycle", "twice", "number", "time"
 LENGTHS = {
@@ -90,6 +93,12 @@ MEETINGS = {
     "fold": gettext_lazy("The upper half meets the lower half"),
     "adjacent": gettext_lazy("Neighbours in the standings meet"),
     "random": gettext_lazy("Lots decide"),
+}
+PLAY_ON = {
+    "single": gettext_lazy("Only who wins"),
+    "third-place": gettext_lazy("Also the losers of the semi-finals, for third place"),
+    "placement": gettext_lazy("Everybody, down to the last place"),
+    "double": gettext_lazy("Everybody until they have lost twice"),
 }
 BY = {
     "result": gettext_lazy("By result: win, draw, loss"),
@@ -218,6 +227,12 @@ class SetupForm(GameForm):
     first_by_lots = forms.BooleanField(
         label=gettext_lazy("Draw the first round by lots, even if all have ratings"), required=False
     )
+    bracket = forms.ChoiceField(
+        label=gettext_lazy("Who plays on in a knock-out"),
+        choices=list(PLAY_ON.items()),
+        required=False,
+        help_text=gettext_lazy("The number of rounds follows from it."),
+    )
     by = forms.ChoiceField(label=gettext_lazy("What a round is worth"), choices=list(BY.items()))
     minimum_played = _number(
         gettext_lazy("Minimum of tables"),
@@ -329,6 +344,9 @@ class SetupForm(GameForm):
         """Whether one of the ways to choose is a Swiss tournament."""
         return not self.fixed or self.fixed["system"] == SWISS
 
+    def can_be_knock_out(self) -> bool:
+        return not self.fixed
+
     def length_can_change(self) -> bool:
         return "rounds" not in self.fixed
 
@@ -355,7 +373,8 @@ class SetupForm(GameForm):
         places = [values.get(f"order-{name}") for name in NAMES if values.get(f"order-{name}")]
         if len(set(places)) < len(places):
             self.add_error(None, _("Two criteria have the same place. Give each its own."))
-        if not places and not self.errors:
+        knock_out = values.get("way") and WAYS[values["way"]].system == KNOCK_OUT
+        if not places and not knock_out and not self.errors:
             self.add_error(None, _("Choose at least one criterion for the standings."))
         if not self.errors:
             self._clean_worth()
@@ -428,14 +447,15 @@ class SetupForm(GameForm):
             "first": "points" if values["points_first"] else USUAL["first"],
             "apart": values["apart"] or 0,
             "first_by_lots": values["first_by_lots"],
+            "bracket": values["bracket"] or USUAL["bracket"],
             "teams": values["teams"],
             "rounds": _rounds(values),
             "double": length == TWICE,
             "until": _until(values) if length == TIME else None,
             "worth": self._worth(),
-            "order": sorted(
-                (name for name in NAMES if values[f"order-{name}"]), key=lambda name: values[f"order-{name}"]
-            ),
+            "order": []
+            if way.system == KNOCK_OUT
+            else sorted((name for name in NAMES if values[f"order-{name}"]), key=lambda name: values[f"order-{name}"]),
             "minimum_played": values["minimum_played"] or 0,
             "lots": values["lots"],
             "confirm": values["confirm"] or 0,

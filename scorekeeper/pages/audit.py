@@ -129,6 +129,7 @@ SETUP: Mapping[str, Promise | str] = {
     "first": _("How rounds are drawn"),
     "apart": _("How rounds are drawn"),
     "first_by_lots": _("How rounds are drawn"),
+    "bracket": _("Who plays on in a knock-out"),
     "teams": _("Teams"),
     "rounds": _("Number of rounds"),
     "double": _("Number of rounds"),

@@ -9,7 +9,11 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.drawing import bracket_file, bracket_svg
 from scorekeeper.drawing.bracket_layout import Bracket, Line, Match, Section
+from scorekeeper.pairing import chart as charts
 from scorekeeper.pairing.chart import Chart, ChartMatch, ChartSide, Forfeit, Part, PartKind, State
+from scorekeeper.selectors.events import EventNow
+from scorekeeper.selectors.tournaments import tournament_file, tournament_of
+from scorekeeper.standings.reading import read_value
 from scorekeeper.standings.tournament import Tournament
 from scorekeeper.words import number
 
@@ -41,13 +45,25 @@ class BracketShown:
     bracket_rounds: list[RoundInList]
 
 
+NO_BRACKET = BracketShown(bracket=SafeString(""), bracket_rounds=[])
+
+
 def bracket_shown(chart: Chart) -> BracketShown:
     """For the template `_bracket.html`. No query."""
     if not chart.parts:
-        return BracketShown(bracket=SafeString(""), bracket_rounds=[])
+        return NO_BRACKET
     bracket, label = in_words(chart), _("Bracket: {name}").format(name=chart.stage.name)
     svg = mark_safe(bracket_svg(bracket, label=label))  # noqa: S308 (escaped there)
     return BracketShown(bracket=svg, bracket_rounds=_rounds(chart, bracket))
+
+
+def bracket_of(snapshot: EventNow) -> BracketShown:
+    """Of a tournament that is a knock-out; an empty one of any other. No query."""
+    state = tournament_of(snapshot)
+    if not state.knock_out or len(state.seeds) < state.fewest:
+        return NO_BRACKET
+    tournament = read_value(tournament_file(snapshot))
+    return bracket_shown(charts.chart(tournament, tournament.stages[0]))
 
 
 def bracket_picture(chart: Chart) -> str:

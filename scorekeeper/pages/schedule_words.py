@@ -90,7 +90,7 @@ class Shortfall:
 def misfit(state: Tournament) -> str:
     """That the rounds to come are not as many as the setup asks for; "" if they are."""
     asked, planned = rounds_asked(state), len(state.plan)
-    if state.swiss or not planned or asked in (None, planned):
+    if state.by_results or not planned or asked in (None, planned):
         return ""
     text = ngettext(
         "The schedule has {n} round, the setup asks for {asked}: make it anew.",

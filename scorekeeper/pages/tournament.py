@@ -21,6 +21,7 @@ from scorekeeper.events.tournament import Noted
 from scorekeeper.live.parts import shared
 from scorekeeper.models import Application, Club, Event, Match, Player
 from scorekeeper.pages import context, schedule_words
+from scorekeeper.pages.bracket import BracketShown, bracket_of
 from scorekeeper.pages.corrections import Corrected, place, who
 from scorekeeper.pages.criteria import NAMES, WITHOUT_COLUMN, figure, too_few_words
 from scorekeeper.pages.desk import undo_words
@@ -30,6 +31,7 @@ from scorekeeper.pages.penalties import PenaltyShown, penalties
 from scorekeeper.pages.tournament_schedule import Coming, Making, coming, making
 from scorekeeper.pages.tournament_standings import decision_words, shown_rows
 from scorekeeper.selectors.events import EventNow, has_counted, in_play, still_playing, where_playing
+from scorekeeper.selectors.pairings import next_to_draw
 from scorekeeper.selectors.tournament_corrections import corrections_noted
 from scorekeeper.selectors.tournament_results import tournament_results
 from scorekeeper.selectors.tournaments import (
@@ -179,7 +181,7 @@ class StandingsShown:
 
 
 @dataclass(frozen=True, kw_only=True)
-class TournamentShown(StandingsShown):
+class TournamentShown(StandingsShown, BracketShown):
     """Everything public about the tournament, without a draft."""
 
     tournament: Event
@@ -269,7 +271,8 @@ class TournamentDesk(DraftWaits):
     """How many rounds of the schedule are to come."""
     left: int
     """How many rounds are not played."""
-    swiss: bool
+    knock_out: bool
+    by_results: bool
     """Whether each round is drawn from the results."""
     next: int
     """The number of the next round, if the setup asks for it; else 0. Only in a Swiss tournament."""
@@ -335,7 +338,7 @@ def tournament_shown(snapshot: EventNow, *, all_rounds: bool = False) -> Tournam
     state = tournament_of(snapshot)
     shown_rounds = list(range(len(state.rounds), 0, -1)) if all_rounds else _newest_rounds(state)
     return TournamentShown(
-        **context(standings_shown(snapshot)),
+        **context(standings_shown(snapshot), bracket_of(snapshot)),
         tournament=snapshot.event,
         club=snapshot.event.club,
         version=version(snapshot),
@@ -396,8 +399,9 @@ def desk_page(snapshot: EventNow, *, now: datetime) -> TournamentDesk:
         draft=_draft(snapshot, state) if state.draft else None,
         planned=len(state.plan),
         left=state.rounds_left,
-        swiss=state.swiss,
-        next=state.next_to_draw,
+        knock_out=state.knock_out,
+        by_results=state.by_results,
+        next=next_to_draw(snapshot),
         making=making(event, now),
         proposed=state.proposal is not None,
         applications=event.applications.filter(state=Application.State.WAITING).count(),

@@ -15,10 +15,12 @@ from django.utils.translation import gettext as _
 from scorekeeper.events import Tournament
 from scorekeeper.events.plan import Plan, clash, drawn, needless, played, players_in, unplanned
 from scorekeeper.events.rounds import Round
+from scorekeeper.events.tournament import Proposed
 from scorekeeper.live.parts import shared
 from scorekeeper.live.topics import Topic
 from scorekeeper.models import Club, Event, Job
 from scorekeeper.pages import context, pairing_words, schedule_words
+from scorekeeper.pages.bracket import BracketShown, bracket_of
 from scorekeeper.pages.desk import undo_words
 from scorekeeper.pages.schedule_words import NAMED, Shortfall
 from scorekeeper.pairing.field import Field
@@ -28,7 +30,7 @@ from scorekeeper.schedule.seating import sides as sides_in
 from scorekeeper.schedule.tally import Frequencies
 from scorekeeper.selectors.events import EventNow
 from scorekeeper.selectors.jobs import schedule_under_way
-from scorekeeper.selectors.pairings import worth
+from scorekeeper.selectors.pairings import next_to_draw, worth
 from scorekeeper.selectors.schedules import hall
 from scorekeeper.selectors.tournament_results import TournamentResults
 from scorekeeper.selectors.tournaments import entrant_name, tournament_of
@@ -136,7 +138,7 @@ class WishShown:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SchedulePage:
+class SchedulePage(BracketShown):
     """Everything that everybody may see: the seated rounds, and those that were released."""
 
     tournament: Event
@@ -179,7 +181,8 @@ class DirectorsPart:
     """Of the last step, if it changed the schedule."""
     proposal: "ProposalShown | None"
     to_change: RoundPlanned | None
-    swiss: bool
+    knock_out: bool
+    by_results: bool
     """Whether each round is drawn from the results."""
     next: int
     """The number of the next round, if the setup asks for it; else 0. Only in a Swiss tournament."""
@@ -264,6 +267,7 @@ def schedule_page(snapshot: EventNow, *, host: bool, view: str, round_number: in
     rounds = [_numbered(snapshot, number, public=not host) for number in range(first, last + 1)]
     numbers = sorted({table.number for each in rounds for table in each.tables})
     return SchedulePage(
+        **context(bracket_of(snapshot)),
         tournament=snapshot.event,
         club=snapshot.event.club,
         host=host,
@@ -296,23 +300,26 @@ def directors_part(snapshot: EventNow, *, round_number: int, now: datetime) -> D
     state = tournament_of(snapshot)
     name = partial(entrant_name, snapshot)
     plan, tables = played(state), hall(snapshot)
-    pairing = worth(snapshot, state.plan[0]) if state.swiss and state.plan else None
-    may_clash = state.wishes and not state.swiss and not snapshot.event.closed_at
+    judged = state.by_results and not state.knock_out
+    pairing = worth(snapshot, state.plan[0]) if judged and state.plan else None
+    may_clash = state.wishes and not state.by_results and not snapshot.event.closed_at
     found = clash(state, tables) if may_clash else None
     seated, rounds = len(state.rounds), len(plan.schedule.rounds)
     job = making(snapshot.event, now)
+    can_swap = state.plan and not state.knock_out and not snapshot.event.closed_at
     to_change = round_number if seated < round_number <= rounds else seated + 1
     both = zip_longest(state.plan, state.published) if state.published else ()
     return DirectorsPart(
         making=job,
-        words=_pairing_in_words(snapshot, pairing) if state.swiss else _words(plan) if rounds else [],
-        shortfalls=schedule_words.shortfalls(plan, name) if rounds and not state.swiss else [],
-        faults=[] if state.swiss else schedule_words.faults(drawn(state), name),
+        words=_pairing_in_words(snapshot, pairing) if state.by_results else _words(plan) if rounds else [],
+        shortfalls=schedule_words.shortfalls(plan, name) if rounds and not state.by_results else [],
+        faults=_faults(snapshot),
         effect=_effect_of_the_last_step(snapshot),
         proposal=_proposal(snapshot) if state.proposal else None,
-        to_change=_numbered(snapshot, to_change) if state.plan and not snapshot.event.closed_at else None,
-        swiss=state.swiss,
-        next=state.next_to_draw,
+        to_change=_numbered(snapshot, to_change) if can_swap else None,
+        by_results=state.by_results,
+        next=next_to_draw(snapshot),
+        knock_out=state.knock_out,
         begun=bool(state.rounds),
         can_change=not snapshot.event.closed_at and (job is None or job.job.state == Job.State.FAILED),
         planned=len(state.plan),
@@ -360,9 +367,9 @@ def _effect_of_the_last_step(snapshot: EventNow) -> Effect | None:
 def _effect(snapshot: EventNow, before: Sequence[Seating], after: Sequence[Seating]) -> Effect | None:
     """Of other rounds to come; None if there were none."""
     state, name = tournament_of(snapshot), partial(entrant_name, snapshot)
-    if not (before and after):
+    if state.knock_out or not (before and after):
         return None
-    if state.swiss:
+    if state.by_results:
         was, now = (worth(snapshot, rounds[0]) for rounds in (before, after))
         found = pairing_words.new_tables(was[1], now, name)
         told = [pairing_words.round_words(*each, name) for each in (was, now)]
@@ -371,6 +378,12 @@ def _effect(snapshot: EventNow, before: Sequence[Seating], after: Sequence[Seati
         found = schedule_words.changes(earlier, later, name)
         told = [_words(earlier), _words(later)]
     return Effect(found[:NAMED], found[NAMED:], *told)
+
+
+def _faults(snapshot: EventNow, proposal: Proposed | None = None) -> list[str]:
+    """Of the schedule, or of a proposed one; a round that is drawn from the results has none."""
+    state = tournament_of(snapshot)
+    return [] if state.by_results else schedule_words.faults(drawn(state, proposal), partial(entrant_name, snapshot))
 
 
 def _pairing_in_words(snapshot: EventNow, pairing: tuple[Field, NextRound] | None) -> list[str]:
@@ -401,9 +414,9 @@ def _proposal(snapshot: EventNow) -> ProposalShown:
         rounds,
         new,
         sum(len(each.tables) for each in rounds),
-        [] if state.swiss else _compared(played(state), played(state, state.proposal.plan)),
+        [] if state.by_results else _compared(played(state), played(state, state.proposal.plan)),
         _effect(snapshot, state.plan, state.proposal.plan),
-        [] if state.swiss else schedule_words.faults(drawn(state, state.proposal), partial(entrant_name, snapshot)),
+        _faults(snapshot, state.proposal),
     )
 
 
@@ -429,7 +442,7 @@ def _numbered(snapshot: EventNow, number: int, *, public: bool = False) -> Round
     state = tournament_of(snapshot)
     if number <= len(state.rounds):
         return _shown(snapshot, number, state.rounds[number - 1], seated=True)
-    whys = _whys(snapshot, state.plan[0]) if state.swiss and not public else {}
+    whys = _whys(snapshot, state.plan[0]) if state.by_results and not state.knock_out and not public else {}
     return _shown(snapshot, number, state.round_to_come(number, public=public), whys=whys)
 
 

@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 
 from scorekeeper.events.plan import without
 from scorekeeper.pairing.field import Field
+from scorekeeper.pairing.knock_out import NextGames, next_games
 from scorekeeper.pairing.pairing import paired
-from scorekeeper.pairing.rounds import Drawn, NextRound, next_round
+from scorekeeper.pairing.rounds import Drawn, NextRound, NextTable, next_round
 from scorekeeper.schedule.late_acceptance import Progress
 from scorekeeper.schedule.seating import FORMATS, Seating
 from scorekeeper.selectors.events import EventNow, in_play
@@ -45,7 +46,6 @@ def drawn_rounds(
     field, format = field_of(snapshot), tournament_of(snapshot).setup["format"]
     began = clock()
     for report in paired(field.tournament, field.stage, rng):
-        assert isinstance(report.best, NextRound)
         best = DrawnRound((seating_of(report.best, format),))
         done = clock() - began
         if report.done == report.total or done >= seconds:
@@ -62,10 +62,23 @@ def worth(snapshot: EventNow, seating: Seating) -> tuple[Field, NextRound]:
     return field, next_round(field, Drawn((), ()))
 
 
-def seating_of(drawn: NextRound, format: str) -> Seating:
+def next_to_draw(snapshot: EventNow) -> int:
+    """The number of the next round that is drawn from the results; 0 if there is none. No query."""
+    state = tournament_of(snapshot)
+    number = state.next_to_draw
+    if not (state.knock_out and state.rounds):
+        return number
+    if number > state.rounds_wanted and tables_not_over(snapshot):
+        return 0  # it may end now
+    field = field_of(snapshot)
+    return number if next_games(field).tables else 0
+
+
+def seating_of(drawn: NextRound | NextGames, format: str) -> Seating:
     """The round as tournaments keep it: at each table the one who leads sits first, and partners face each other."""
-    tables = [tuple(each for seats in zip(*table.sides, strict=True) for each in seats) for table in drawn.tables]
-    assert all(sides_at(format, each) == table.sides for each, table in zip(tables, drawn.tables, strict=True))
+    found = drawn.tables if isinstance(drawn, NextRound) else [NextTable(sides, {}) for sides, _places in drawn.tables]
+    tables = [tuple(each for seats in zip(*table.sides, strict=True) for each in seats) for table in found]
+    assert all(sides_at(format, each) == table.sides for each, table in zip(tables, found, strict=True))
     return Seating(tuple(tables), tuple(drawn.byes))
 
 

@@ -10,7 +10,10 @@ from typing import Any
 from games import GAMES
 from scorekeeper.events import Tournament
 from scorekeeper.events.rounds import Pairing, Round
+from scorekeeper.events.tournament import DOUBLE
 from scorekeeper.models import Event, EventEntry, Match
+from scorekeeper.pairing.field import Field
+from scorekeeper.pairing.knock_out import next_games
 from scorekeeper.selectors.events import EventNow, in_play, state_of
 from scorekeeper.selectors.standings import Seated
 from scorekeeper.standings import comparison
@@ -89,6 +92,26 @@ def standings_if(snapshot: EventNow, match: Match, sheet: Mapping[str, Any], sea
 
 def tournament_file(snapshot: EventNow) -> dict[str, Any]:
     """The tournament as its file (docs/tournament.md). No query."""
+    state, file = tournament_of(snapshot), _file(snapshot)
+    if state.knock_out and state.setup["bracket"] in ("third-place", "placement"):
+        _say_places(file)
+    return file
+
+
+def _say_places(file: dict[str, Any]) -> None:
+    """Notes at the tables of a knock-out the places that they decide, as they were drawn: round after round."""
+    (stage,) = file["stages"]
+    for number, played in enumerate(stage["rounds"]):
+        before = read_value({**file, "stages": [{**stage, "rounds": stage["rounds"][:number]}]})
+        places = {
+            frozenset(one + other): places for (one, other), places in next_games(Field(before, *before.stages)).tables
+        }
+        for table in played["tables"]:
+            if at := places.get(frozenset(each for side in table["sides"] for each in side)):
+                table["places"] = list(at)
+
+
+def _file(snapshot: EventNow) -> dict[str, Any]:
     state = tournament_of(snapshot)
     setup = state.setup
     planned = state.rounds_announced if state.closed else max(state.rounds_announced, 1)
@@ -111,7 +134,7 @@ def tournament_file(snapshot: EventNow) -> dict[str, Any]:
                 "manual": list(state.manual),
                 "rounds": [_round(snapshot, number) for number in range(1, len(state.rounds) + 1)],
                 **({"to_come": _to_come(state)} if state.published and not state.closed else {}),
-                **(_pairing(state) if state.swiss else {}),
+                **(_tree(state) if state.knock_out else _pairing(state) if state.by_results else {}),
                 "penalties": [
                     {
                         "entrant": each.entrant,
@@ -263,6 +286,17 @@ def _to_come(state: Tournament) -> list[dict[str, Any]]:
     ]
 
 
+def _tree(state: Tournament) -> dict[str, Any]:
+    """Who is where in a knock-out, and who plays on."""
+    bracket = state.setup["bracket"]
+    return {
+        "entrants": list(state.seeds),
+        "double": bracket == DOUBLE,
+        "third_place": bracket == "third-place",
+        "placement": bracket == "placement",
+    }
+
+
 def _pairing(state: Tournament) -> dict[str, Any]:
     """How the next round is drawn from the results."""
     setup, number = state.setup, len(state.rounds) + 1
@@ -288,7 +322,7 @@ def _unplayed(state: Tournament, number: int, drawn: Round) -> list[dict[str, An
     there = {state.numbers[player] for player in drawn.players}
     asked = (entrant for entrant in state.away(number) if entrant not in there)
     byes = dict.fromkeys(state.numbers[player] for player in drawn.byes)
-    return [*_of_kind("bye", byes), *(_of_kind("asked", asked) if state.swiss else ())]
+    return [*_of_kind("bye", byes), *(_of_kind("asked", asked) if state.by_results else ())]
 
 
 def _of_kind(kind: str, entrants: Iterable[int]) -> list[dict[str, Any]]:

@@ -298,6 +298,10 @@ def words_of(error: Impossible) -> str:
             "Not all entrants have as many players as sit at a table now. Choose another way to play. Or make a new"
             " tournament from this one, and enter them there."
         ),
+        "knock-out": _(
+            "In a knock-out, the tree says who plays whom. If somebody does not come to their table, note it there:"
+            " they lose."
+        ),
         "no-such-round": _("This round is not seated yet."),
         "no-such-table": _("This table does not exist in that round."),
         "no-such-penalty": _("This penalty does not exist."),

@@ -27,7 +27,7 @@ from scorekeeper.schedule.late_acceptance import Progress
 from scorekeeper.schedule.seating import FORMATS
 from scorekeeper.selectors.events import EventNow, event_now
 from scorekeeper.selectors.jobs import SCHEDULE, schedule_under_way
-from scorekeeper.selectors.pairings import drawn_rounds, tables_for, tables_not_over
+from scorekeeper.selectors.pairings import drawn_rounds, next_to_draw, tables_for, tables_not_over
 from scorekeeper.selectors.schedules import hall
 from scorekeeper.selectors.tournaments import tournament_in, tournament_of
 from scorekeeper.services import events, jobs
@@ -112,6 +112,8 @@ def wish(*, event_id: int, wish: Mapping[str, Any], step: Step) -> None:
     if known:
         return
     state = tournament_in(event)
+    if state.knock_out:
+        raise _refused(Impossible("knock-out"))
     if asked["what"] == "meet":
         _must_be_settled_once(state, asked)
     rounds = max(state.rounds_in_all(public=False), rounds_asked(state) or 0)
@@ -183,7 +185,11 @@ def _made(run: jobs.Run) -> bool:
             break
         give_way()
     rounds, state = report.best.rounds, tournament_of(snapshot)
-    at = tables_for(snapshot, *rounds) if state.swiss else hall(snapshot)[: max(len(each.tables) for each in rounds)]
+    at = (
+        tables_for(snapshot, *rounds)
+        if state.by_results
+        else hall(snapshot)[: max(len(each.tables) for each in rounds)]
+    )
     kind = "propose" if wanted.repair or state.published else "plan"
     return _saved(run, snapshot.event, rounds_of(kind, rounds, at=list(at)))
 
@@ -196,7 +202,7 @@ def _saved(run: jobs.Run, event: Event, plan: Entry) -> bool:
         return False
     entries = {step.key: plan}
     state = tournament_in(now)
-    if state.swiss and plan["kind"] == "plan":  # it can be played at once: everybody is free
+    if state.by_results and plan["kind"] == "plan":  # it can be played at once: everybody is free
         after = events.entered(state, plan)
         assert isinstance(after, Tournament)
         drawn = after.next_round(event_now(now).free_tables)
@@ -211,7 +217,7 @@ def _reports(snapshot: EventNow, seed: int, wanted: Wanted) -> Iterator[Progress
     seconds = min(SECONDS, FOR_EACH * len(state.taking_part))
     # Of processor time: a busy computer takes longer, and finds as good a schedule.
     means: dict[str, Any] = {"rng": random.Random(seed), "clock": time.thread_time, "seconds": seconds}
-    if state.swiss:
+    if state.by_results:
         return drawn_rounds(snapshot, **means)
     search = partial(repairs, rounds=wanted.rounds) if wanted.repair else schedules
     return search(state, hall(snapshot), **means)
@@ -229,7 +235,7 @@ def _to_be_scheduled(snapshot: EventNow, wanted: Wanted) -> Tournament:
     if len(state.taking_part) < state.fewest:
         text = _("A table needs {n} entrants. Enter at least as many, then make the schedule.")
         raise Refused("too-few-entrants", text.format(n=state.fewest))
-    if state.swiss:
+    if state.by_results:
         _must_be_drawable(snapshot)
         return state
     try:
@@ -270,9 +276,9 @@ def _must_be_drawable(snapshot: EventNow) -> None:
             len(waiting),
         )
         raise Refused("round-not-over", text.format(tables=listed([*map(str, waiting)])))
-    if not state.next_to_draw:
-        text = _("All {n} rounds are played. To play more, enter a larger number under Setup.")
-        raise Refused("no-more-rounds", text.format(n=state.rounds_wanted))
+    if not next_to_draw(snapshot):
+        text = _("All rounds are played. In a Swiss tournament, enter a larger number under Setup to play more.")
+        raise Refused("no-more-rounds", text)
     if len({*state.taking_part}.difference(state.away(state.next_to_draw))) < state.fewest:
         text = _("A table needs {n} entrants. So many others asked for a bye in round {number} that no table is left.")
         raise Refused("too-few-entrants", text.format(n=state.fewest, number=state.next_to_draw))

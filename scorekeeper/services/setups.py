@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from games import GAMES, read
 from games.errors import Malformed, marked
 from scorekeeper.events.tournament import (
+    BRACKETS,
     FORMAT_NAMES,
     LONGEST_PAUSE,
     MOST_PRIZES,
@@ -159,6 +160,7 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
     "first": partial(read.one_of, choices=tuple(First)),
     "apart": partial(_whole, least=0, most=MOST_ROUNDS),
     "first_by_lots": read.flag,
+    "bracket": partial(read.one_of, choices=BRACKETS),
     "teams": read.flag,
     "rounds": partial(_or_none, reader=partial(_whole, least=1, most=MOST_ROUNDS)),
     "double": read.flag,

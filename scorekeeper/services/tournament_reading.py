@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from games import GAMES, Game, read
 from games.errors import GameError, Malformed, marked
 from scorekeeper.events.rounds import Impossible
-from scorekeeper.events.tournament import FORMAT_NAMES, SYSTEMS, USUAL, Noted, Place, fits, shapes
+from scorekeeper.events.tournament import FORMAT_NAMES, USUAL, Noted, Place, fits, shapes
 from scorekeeper.events.wishes import KINDS, Wish
 from scorekeeper.names import folded
 from scorekeeper.services import setups, storable
@@ -39,6 +39,9 @@ class BadArchive(Refused):
 
     def __init__(self, message: str, at: str = "") -> None:
         super().__init__("bad-archive", f"{at}: {message}" if at else message)
+
+
+IMPORTED = (System.ROUND_ROBIN, System.SWISS)
 
 
 @dataclass(frozen=True)
@@ -86,7 +89,7 @@ def read_archive(archive: IO[bytes]) -> Archive:
         file = read_value(content)
     except BadFile as error:
         raise BadArchive(_(error.template).format(**error.facts), error.at) from error
-    if len(file.stages) != 1 or file.stages[0].system not in SYSTEMS:
+    if len(file.stages) != 1 or file.stages[0].system not in IMPORTED:
         raise BadArchive(_("Only a tournament that is one round robin, or one Swiss stage, can be imported."), "stages")
     if file.game not in GAMES:
         raise BadArchive(_("This game does not exist."), "game")

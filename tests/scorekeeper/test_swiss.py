@@ -271,7 +271,7 @@ def test_the_file_of_another_program_goes_on_here(cast: Cast, as_user: Host, set
     job = imported(cast, as_user, json.dumps(file).encode())
     assert job.state == Job.State.DONE, job.error
     copy = Event.objects.get(pk=int(job.result))
-    assert (state(copy).swiss, state(copy).next_to_draw) == (True, 2)
+    assert (state(copy).by_results, state(copy).next_to_draw) == (True, 2)
     played_round(copy)
 
 

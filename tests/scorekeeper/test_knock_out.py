@@ -1,0 +1,180 @@
+"""A knock-out through its services and pages: each round follows from the tree and the results."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from scorekeeper.models import Event, Match
+from scorekeeper.selectors.events import event_now
+from scorekeeper.selectors.pairings import next_to_draw
+from scorekeeper.selectors.tournaments import standings_now
+from scorekeeper.services import clubs, directing, entrants, events, schedules, tournaments
+from scorekeeper.services.entrants import About
+from scorekeeper.services.errors import Refused
+from tests.browsing import Browser
+from tests.conftest import NOW, Cast
+from tests.nights import at
+from tests.scorekeeper.test_swiss import paired, state
+from tests.scorekeeper.test_tournament_day import desk_of
+from tests.tournaments import entered, file_of, made, setup_of
+
+Host = Callable[[str], Client]
+TREE = setup_of("block", "heads", system="knock-out", order=[], lots="a")
+KINDS: dict[str, dict[str, bool]] = {
+    "single": {"double": False, "third_place": False, "placement": False},
+    "third-place": {"double": False, "third_place": True, "placement": False},
+    "placement": {"double": False, "third_place": False, "placement": True},
+    "double": {"double": True, "third_place": False, "placement": False},
+}
+
+
+def next_round(event: Event) -> int:
+    return next_to_draw(event_now(Event.objects.select_related("club").get(pk=event.pk)))
+
+
+def drawn(event: Event) -> list[Match]:
+    number = len(state(event).rounds) + 1
+    made(event, f"draw-{number}")
+    return events.seat(event_id=event.pk, step=at(event, f"seat-{number}"))
+
+
+def win(event: Event, match: Match, winner: int) -> None:
+    """The entrant with this start number wins the match; 0: nobody does."""
+    assert match.round
+    assert match.table
+    numbers = state(event).numbers
+    seats = [numbers[seat.player_id] for seat in match.seats.all() if seat.player_id]
+    totals = [10 * (number == winner) for number in dict.fromkeys(seats)]
+    step = at(event, f"result {match.pk}")
+    directing.type_result(
+        event_id=event.pk, round_number=match.round, table=match.table.number, totals=totals, early=True, step=step
+    )
+
+
+def won_by_the_better(event: Event, match: Match) -> None:
+    """The smaller start number wins."""
+    numbers = state(event).numbers
+    win(event, match, min(numbers[seat.player_id] for seat in match.seats.all() if seat.player_id))
+
+
+def places(event: Event) -> dict[int, int]:
+    calculated = standings_now(event_now(Event.objects.select_related("club").get(pk=event.pk)))
+    return {row.entrant: row.place for row in calculated.stages[0].rows}
+
+
+@pytest.mark.parametrize("bracket", KINDS)
+@pytest.mark.parametrize("number", [2, 3, 6, 8])
+def test_the_best_seed_wins_and_every_round_is_that_of_the_command(cast: Cast, bracket: str, number: int) -> None:
+    event = entered(cast, TREE | {"bracket": bracket}, number)
+    while next_round(event):
+        file = file_of(event)
+        assert {name: file["stages"][0][name] for name in KINDS[bracket]} == KINDS[bracket]
+        wanted = paired(file)
+        for match in drawn(event):
+            won_by_the_better(event, match)
+        seated = file_of(event)["stages"][0]["rounds"][-1]
+        tables = [(each["sides"], each.get("places")) for each in wanted["tables"]]
+        assert [(each["sides"], each.get("places")) for each in seated["tables"]] == tables
+        assert seated["unplayed"] == wanted["unplayed"]
+    assert paired(file_of(event))["tables"] == []
+    found = places(event)
+    assert found[1] == 1
+    assert number < 2 or found[2] == 2
+    if bracket == "placement":
+        assert sorted(found.values()) == list(range(1, number + 1))
+    with pytest.raises(Refused, match="All rounds are played"):
+        made(event, "one more")
+
+
+def test_equal_totals_are_played_again(cast: Cast) -> None:
+    event = entered(cast, TREE, 2)
+    (match,) = drawn(event)
+    win(event, match, 0)
+    assert next_round(event) == 2
+    (again,) = drawn(event)
+    assert next_round(event) == 0, "it may end now"
+    win(event, again, 2)
+    assert next_round(event) == 0
+    assert places(event) == {2: 1, 1: 2}
+
+
+def test_seeds_are_ratings_and_stay(cast: Cast) -> None:
+    event = entered(cast, TREE, 4)
+    for entrant, rating in ((1, 1400), (2, 1500), (3, 1600), (4, 1700)):
+        entrants.describe(event_id=event.pk, entrant=entrant, about=About("", "", rating), step=at(event, f"{entrant}"))
+    assert state(event).seeds == (4, 3, 2, 1)
+    drawn(event)
+    entrants.describe(event_id=event.pk, entrant=1, about=About("", "", 1900), step=at(event, "grown"))
+    assert file_of(event)["stages"][0]["entrants"] == [4, 3, 2, 1]
+
+
+def test_seeds_are_lots_on_request(cast: Cast) -> None:
+    orders = {
+        state(entered(cast, TREE | {"first_by_lots": True, "lots": "a"}, 8)).seeds,
+    }
+    assert orders != {tuple(range(1, 9))}
+
+
+def test_once_it_has_begun_nobody_comes_or_leaves(cast: Cast) -> None:
+    event = entered(cast, TREE, 4)
+    drawn(event)
+    late = clubs.player_add(club=cast.club, name="Late", now=NOW).pk
+    with pytest.raises(Refused):
+        tournaments.enter(event_id=event.pk, entrants=[[late]], step=at(event, "late"))
+    with pytest.raises(Refused, match="note it there: they lose"):
+        tournaments.withdraw(event_id=event.pk, entrants=[1], step=at(event, "leaves"))
+    wish = {"what": "present", "entrants": [1], "first": 2, "last": None, "table": 0}
+    with pytest.raises(Refused, match="the tree says"):
+        schedules.wish(event_id=event.pk, wish=wish, step=at(event, "wish"))
+
+
+def test_who_does_not_come_is_out(cast: Cast) -> None:
+    event = entered(cast, TREE, 4)
+    first, second = drawn(event)
+    assert first.table
+    tournaments.forfeit(event_id=event.pk, round_number=1, table=first.table.number, absent=[0], step=at(event, "away"))
+    won_by_the_better(event, second)
+    (final,) = drawn(event)
+    there = {state(event).numbers[seat.player_id] for seat in final.seats.all() if seat.player_id}
+    assert len(there) == 2
+    assert state(event).sides_of("block", [seat.player_id or 0 for seat in first.seats.all()])[0][0] not in there
+
+
+def test_who_leaves_before_it_begins_is_not_in_the_tree(cast: Cast) -> None:
+    event = entered(cast, TREE, 5)
+    tournaments.withdraw(event_id=event.pk, entrants=[2], step=at(event, "leaves"))
+    assert state(event).seeds == (1, 3, 4, 5)
+    assert [each["sides"] for each in paired(file_of(event))["tables"]]
+    assert len(drawn(event)) == 2
+
+
+def test_everybody_sees_the_bracket_and_the_director_draws(cast: Cast, as_user: Host) -> None:
+    event = entered(cast, TREE | {"bracket": "third-place"}, 6)
+    desk = desk_of(event, as_user("director")).press("Draw round 1").press("Release round 1")
+    for match in event.matches.all():
+        won_by_the_better(event, match)
+    for address in ("", "schedule/"):
+        page = Browser().open(f"/tournaments/{event.pk}/{address}")
+        assert page.status == 200
+        assert "Semi-finals" in page.words
+        assert "Third place" in page.words
+    assert "Bracket" in str(Client().get(f"/tournaments/{event.pk}/").content)
+    desk.open(desk.path).press("Draw round 2").press("Release round 2")
+    for match in event.matches.filter(round=2):
+        won_by_the_better(event, match)
+    desk.open(desk.path).press("Draw round 3").press("Release round 3")
+    assert "Draw round 4" not in desk.words
+    for match in event.matches.filter(round=3):
+        won_by_the_better(event, match)
+    assert "All rounds are played." in desk.open(desk.path).words
+    for address in ("standings/", "screen/", "seats/", "print/", "schedule/"):
+        assert Browser(as_user("director")).open(f"/tournaments/{event.pk}/{address}").status == 200, address
+
+
+def test_a_setup_form_makes_one(cast: Cast, as_user: Host) -> None:
+    page = Browser(as_user("director")).open(f"/clubs/{cast.club.slug}/tournaments/new/?preset=block:knock-out")
+    assert page.status == 200
+    page.press("Set up the tournament", name="Cup", bracket="double")
+    event = Event.objects.get(name="Cup")
+    assert (state(event).knock_out, state(event).setup["bracket"], state(event).setup["order"]) == (True, "double", [])
