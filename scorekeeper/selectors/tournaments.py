@@ -49,7 +49,7 @@ def prospects_now(snapshot: EventNow) -> Mapping[int, Prospect]:
     setup = state.setup
     if state.closed or not 0 < len(state.entrants) <= MOST_WITH_PROSPECTS:
         return {}
-    if setup["order"][0] != "points" or setup["worth"]["by"] == By.SCORE:
+    if setup["order"][:1] != ["points"] or setup["worth"]["by"] == By.SCORE:
         return {}
     return _prospects(json.dumps(tournament_file(snapshot)), setup["prizes"])
 
