@@ -157,6 +157,18 @@ def test_too_many_byes_leave_no_table(cast: Cast) -> None:
     assert refused.value.code == "too-few-entrants"
 
 
+def test_a_round_is_drawn_again_and_undone(cast: Cast) -> None:
+    event = entered(cast, HEADS, 2)  # there is only one round that can be drawn
+    made(event)
+    made(event, "again")
+    assert state(event).draft
+    for step in ("the draft", "the second draw", "the first draft", "the first draw"):
+        events.undo(event_id=event.pk, step=at(event, f"undo {step}"))
+    assert (state(event).plan, state(event).draft) == ((), None)
+    made(event, "once more")
+    assert len(events.seat(event_id=event.pk, step=at(event, "seat"))) == 1
+
+
 def test_it_closes_early_only_on_request(cast: Cast, as_user: Host) -> None:
     event = entered(cast, HEADS | {"rounds": 2}, 4)
     played_round(event)
