@@ -148,8 +148,10 @@ def unplanned(state: Tournament) -> tuple[int, ...]:
 
 
 def needless(state: Tournament) -> tuple[int, ...]:
-    """Who has left and is still in a round to come."""
-    return tuple(sorted(state.withdrawn & players_in(state.plan)))
+    """Who has left and is still in a round to come; who asked not to play in one after it was drawn from the
+    results."""
+    away = state.away(len(state.rounds) + 1) if state.by_results else ()
+    return tuple(sorted(state.withdrawn.union(away) & players_in(state.plan)))
 
 
 def rounds_asked(state: Tournament) -> int | None:

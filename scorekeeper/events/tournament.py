@@ -163,6 +163,8 @@ class Tournament(Program):
     penalties: tuple[Penalty, ...] = ()
     noted: tuple[Noted, ...] = ()
     """Corrections of results that were typed at the desk, and those that came with an import."""
+    asked: tuple[frozenset[int], ...] = ()
+    """Who asked not to play in each seated round, and did not."""
     seeded: tuple[int, ...] = ()
     """The seeds of a knock-out, since its first round was seated."""
     manual: tuple[int, ...] = ()
@@ -259,7 +261,10 @@ class Tournament(Program):
         return len(self.rounds) + len(self.published if public else self.plan)
 
     def away(self, number: int) -> list[int]:
-        """The entrants who asked not to play in the round with this number."""
+        """The entrants who asked not to play in the round with this number. What was wished later, or no more, changes
+        no seated round."""
+        if 0 < number <= len(self.rounds):
+            return sorted(self.asked[number - 1])
         return [entrant for wish in self.wishes if wish.is_away(number) for entrant in wish.entrants]
 
     def settled(self, number: int) -> list[tuple[int, ...]]:
@@ -339,6 +344,9 @@ class Tournament(Program):
         setup = {**USUAL, **{name: value for name, value in entry.items() if name != "kind"}}
         if self.rounds and any(setup[name] != self.setup[name] for name in fixed(self.setup)):
             raise Impossible("begun")
+        wanted = setup["rounds"]
+        if setup["system"] == SWISS and wanted is not None and wanted < self.rounds_in_all(public=False):
+            raise Impossible("too-few-rounds")
         after = replace(self, setup=setup)
         after._must_have_size(self.taking_part)
         if self.setup and any(setup[name] != self.setup[name] for name in SHAPE):
@@ -445,7 +453,10 @@ class Tournament(Program):
             raise Impossible("not-in-the-round")
         tables = tuple(tuple(instead.get(entrant, entrant) for entrant in table) for table in seated)
         changed = Seating(tables, tuple(sorted(instead.get(entrant, entrant) for entrant in byes)))
-        return self._with_plan((*self.plan[:at], changed, *self.plan[at + 1 :]))
+        after = self._with_plan((*self.plan[:at], changed, *self.plan[at + 1 :]))
+        if self.draft and self.by_results:  # the round that was drawn is drafted again, at the same tables
+            after = replace(after, draft=after.round_of(changed, [each.table for each in self.draft.pairings]))
+        return after
 
     def _publish(self, entry: Entry) -> Self:
         """Everybody may see all rounds to come. Impossible "nothing-planned"."""
@@ -469,9 +480,13 @@ class Tournament(Program):
         return replace(self, wishes=self.wishes[:number] + self.wishes[number + 1 :])
 
     def _seat(self, entry: Entry) -> Self:
-        """A seated round is no longer to come."""
+        """A seated round is no longer to come. The log of an import names who ``asked`` not to play in it."""
+        after = Program._seat(self, entry)
+        there = {self.numbers[player] for player in after.rounds[-1].players}
+        asked = frozenset(entry.get("asked") or self.away(len(after.rounds))) - there
         return replace(
-            Program._seat(self, entry),
+            after,
+            asked=(*self.asked, asked),
             seeded=self.seeds if self.knock_out else (),
             plan=self.plan[1:],
             published=self.published[1:],

@@ -6,7 +6,7 @@ from typing import Any, Literal, Self, get_args
 
 from scorekeeper.events.rounds import Impossible
 
-What = Literal["apart", "table", "present", "meet"]
+What = Literal["apart", "table", "present", "meet", "bye"]
 KINDS: tuple[What, ...] = get_args(What)
 
 
@@ -15,8 +15,8 @@ class Wish:
     """A wish. Rounds and tables have their numbers, from 1."""
 
     what: What
-    """Entrants do not meet; an entrant sits at a ``table``, or plays only in some rounds; or, in a Swiss tournament,
-    entrants have a table in the ``first`` round, where they sit in this order."""
+    """Entrants do not meet; an entrant sits at a ``table``, or plays only in some rounds. In a Swiss tournament, in the
+    ``first`` round an entrant has a ``bye``, or entrants have a table, where they sit in this order."""
     entrants: tuple[int, ...]
     first: int = 1
     last: int | None = None
@@ -25,12 +25,14 @@ class Wish:
 
     def is_away(self, number: int) -> bool:
         """Whether the entrant asks not to play in the round with this number."""
+        if self.what == "bye":
+            return number == self.first
         return self.what == "present" and not self.first <= number <= (self.last or number)
 
     @property
     def about(self) -> tuple[object, ...]:
         """Two wishes about the same exclude each other."""
-        return self.what, frozenset(self.entrants)
+        return self.what, frozenset(self.entrants), self.first if self.what in ("bye", "meet") else None
 
     @classmethod
     def of(cls, value: Mapping[str, Any]) -> Self:

@@ -33,6 +33,8 @@ class WishForm(forms.Form):
         what = values.get("what")
         if what in ("apart", "meet") and not values.get("other"):
             self.add_error("other", gettext_lazy("Choose two entrants."))
+        if what == "bye" and not values.get("first") and "first" not in self.errors:
+            self.add_error("first", gettext_lazy("Type the number of the round."))
         if what == "table" and not values.get("table") and "table" not in self.errors:
             self.add_error("table", gettext_lazy("Choose a table."))
         if what == "present" and not (values.get("first") or values.get("last")) and not self.errors:
@@ -52,6 +54,6 @@ class WishForm(forms.Form):
             "what": values["what"],
             "entrants": [values["entrant"], *others],
             "first": values["first"] or 1,
-            "last": values["last"],
+            "last": values["first"] if values["what"] == "bye" else values["last"],
             "table": values["table"] or 0,
         }

@@ -281,6 +281,7 @@ class SetupForm(GameForm):
         label=gettext_lazy("If several are equal in the first criterion"),
         help_text=gettext_lazy("Whoever shares a place always shares its amounts equally."),
         choices=list(SHARING.items()),
+        required=False,
         initial=BY_PLACE,
     )
 
@@ -540,7 +541,7 @@ def _of_standings(worth: Mapping[str, Any], order: Sequence[str]) -> dict[str, A
 def _fund(values: Mapping[str, Any]) -> dict[str, Any] | None:
     """As in the setup; None without amounts."""
     amounts = values["amounts"]
-    return {**amounts, "unit": values["unit"], "sharing": values["sharing"]} if amounts else None
+    return {**amounts, "unit": values["unit"], "sharing": values["sharing"] or BY_PLACE} if amounts else None
 
 
 def _of_fund(fund: Mapping[str, Any] | None) -> dict[str, Any]:

@@ -153,6 +153,7 @@ CHOSEN: Mapping[str, Mapping[str, Promise | str]] = {
         "table": _("always at the same table"),
         "present": _("not in every round"),
         "meet": _("have a settled table"),
+        "bye": _("has a bye"),
     },
     "do": {
         "run": _("started"),

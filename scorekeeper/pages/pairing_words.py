@@ -134,7 +134,7 @@ def _costs(table: Seated, name: Name) -> list[str]:
                 text = (
                     _("{name} meets somebody with more points, as in the round before.")
                     if now is Float.UP
-                    else _("{name} meets somebody with fewer points, as in the round before, or after a bye.")
+                    else _("{name} meets somebody with fewer points, after a bye or the same in the round before.")
                 )
                 said.append(text.format(name=name(player.entrant)))
     return said

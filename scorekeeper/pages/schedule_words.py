@@ -205,6 +205,8 @@ CLASHES: Mapping[str, Promise | str] = {
 
 def wish_words(wish: Wish, name: Name) -> str:
     names = words.listed([name(entrant) for entrant in wish.entrants])
+    if wish.what == "bye":
+        return _("{name} has a bye in round {n}.").format(name=names, n=wish.first)
     if wish.what == "meet":
         return _("{names} have a table in round {n}.").format(names=names, n=wish.first)
     if wish.what == "table":

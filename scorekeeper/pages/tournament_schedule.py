@@ -30,7 +30,7 @@ from scorekeeper.schedule.seating import sides as sides_in
 from scorekeeper.schedule.tally import Frequencies
 from scorekeeper.selectors.events import EventNow
 from scorekeeper.selectors.jobs import schedule_under_way
-from scorekeeper.selectors.pairings import next_to_draw, worth
+from scorekeeper.selectors.pairings import next_to_draw, tables_not_over, worth
 from scorekeeper.selectors.schedules import hall
 from scorekeeper.selectors.tournament_results import TournamentResults
 from scorekeeper.selectors.tournaments import entrant_name, tournament_of
@@ -181,6 +181,8 @@ class DirectorsPart:
     """Of the last step, if it changed the schedule."""
     proposal: "ProposalShown | None"
     to_change: RoundPlanned | None
+    waiting: bool
+    """Whether a result is missing from which the next round would be drawn."""
     knock_out: bool
     by_results: bool
     """Whether each round is drawn from the results."""
@@ -319,6 +321,7 @@ def directors_part(snapshot: EventNow, *, round_number: int, now: datetime) -> D
         to_change=_numbered(snapshot, to_change) if can_swap else None,
         by_results=state.by_results,
         next=next_to_draw(snapshot),
+        waiting=bool(state.by_results and tables_not_over(snapshot)),
         knock_out=state.knock_out,
         begun=bool(state.rounds),
         can_change=not snapshot.event.closed_at and (job is None or job.job.state == Job.State.FAILED),

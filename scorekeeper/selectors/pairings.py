@@ -28,7 +28,10 @@ def field_of(snapshot: EventNow, seating: Seating | None = None) -> Field:
     (stage,) = tournament.stages
     seated, byes = seating or Seating(tuple(state.settled(len(state.rounds) + 1)), ())
     tables = tuple(Table(sides_at(state.setup["format"], table)) for table in seated)
-    stage = replace(stage, next=Round(tables, {**dict.fromkeys(byes, Kind.BYE), **stage.next.unplayed}))
+    # Who asked not to play after the round was drawn has a table or a bye in it, until it is drawn again.
+    drawn = {*byes, *(entrant for table in seated for entrant in table)}
+    out = {entrant: kind for entrant, kind in stage.next.unplayed.items() if entrant not in drawn}
+    stage = replace(stage, next=Round(tables, {**dict.fromkeys(byes, Kind.BYE), **out}))
     return Field(tournament, stage)
 
 

@@ -298,6 +298,7 @@ def words_of(error: Impossible) -> str:
             "Not all entrants have as many players as sit at a table now. Choose another way to play. Or make a new"
             " tournament from this one, and enter them there."
         ),
+        "too-few-rounds": _("More rounds are drawn already. Enter their number, or more."),
         "knock-out": _(
             "In a knock-out, the tree says who plays whom. If somebody does not come to their table, note it there:"
             " they lose."

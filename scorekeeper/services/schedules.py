@@ -105,8 +105,8 @@ def publish(*, event_id: int, step: Step) -> None:
 @in_one_transaction
 def wish(*, event_id: int, wish: Mapping[str, Any], step: Step) -> None:
     """Adds a wish, written as `events.wishes.Wish.as_json` does. Refused "not-entered", "not-two", "leaves-first", or
-    "no-such-round" for one that names a round after the last one; for a table that is settled before the draw
-    "not-to-be-drawn", "other-size" or "settled-twice"."""
+    "no-such-round" for one that names a round after the last one; for a bye "not-to-be-drawn", and for a table that is
+    settled before the draw also "other-size" or "settled-twice"."""
     asked = {"kind": "wish", **wish}
     event, known = events.locked(event_id, asked, step)
     if known:
@@ -114,6 +114,8 @@ def wish(*, event_id: int, wish: Mapping[str, Any], step: Step) -> None:
     state = tournament_in(event)
     if state.knock_out:
         raise _refused(Impossible("knock-out"))
+    if asked["what"] in ("bye", "meet"):
+        _must_be_for_a_round_to_draw(state, asked)
     if asked["what"] == "meet":
         _must_be_settled_once(state, asked)
     rounds = max(state.rounds_in_all(public=False), rounds_asked(state) or 0)
@@ -233,7 +235,7 @@ def _to_be_scheduled(snapshot: EventNow, wanted: Wanted) -> Tournament:
     """The tournament. Refused as `schedule` and `repair` if it cannot get one."""
     state = tournament_of(snapshot)
     if len(state.taking_part) < state.fewest:
-        text = _("A table needs {n} entrants. Enter at least as many, then make the schedule.")
+        text = _("A table needs {n} entrants. Enter at least as many first.")
         raise Refused("too-few-entrants", text.format(n=state.fewest))
     if state.by_results:
         _must_be_drawable(snapshot)
@@ -248,12 +250,17 @@ def _to_be_scheduled(snapshot: EventNow, wanted: Wanted) -> Tournament:
     return state
 
 
-def _must_be_settled_once(state: Tournament, asked: Mapping[str, Any]) -> None:
-    """Refused "not-to-be-drawn", "other-size" or "settled-twice"."""
-    number, entrants = asked["first"], asked["entrants"]
-    if number != state.next_to_draw:
-        text = _("Only tables of the next round can be settled, and only in a Swiss tournament before it begins.")
+def _must_be_for_a_round_to_draw(state: Tournament, asked: Mapping[str, Any]) -> None:
+    """A bye may be for any round to come, a table only for the next one. Refused "not-to-be-drawn"."""
+    number, next_round = asked["first"], state.next_to_draw
+    if not next_round or number < next_round or (asked["what"] == "meet" and number > next_round):
+        text = _("This is for rounds of a Swiss tournament that have not begun. Choose one of those.")
         raise Refused("not-to-be-drawn", text)
+
+
+def _must_be_settled_once(state: Tournament, asked: Mapping[str, Any]) -> None:
+    """Refused "other-size" or "settled-twice"."""
+    number, entrants = asked["first"], asked["entrants"]
     sizes = FORMATS[state.setup["format"]].sizes
     if len(entrants) not in sizes:
         text = _("{n} entrants sit at a table here. Choose as many.")

@@ -161,7 +161,8 @@ def _play(event_id: int, number: int, found: Archive, step: Step) -> None:
         if table.absent
     ]
     draft = {"kind": "draft", "round": drawn.as_json()}
-    seat = {"kind": "seat", "matches": [match.pk for match in opened]}
+    asked = [entrant for entrant, kind in played.unplayed.items() if kind is standings.Kind.ASKED]
+    seat = {"kind": "seat", "matches": [match.pk for match in opened], **({"asked": asked} if asked else {})}
     _append(event, [draft, seat, *forfeits], step)
 
 

@@ -96,8 +96,7 @@ def read_archive(archive: IO[bytes]) -> Archive:
     if file.name:
         _at("name", storable.name, file.name)
     more = _at("scorekeeper", read.mapping, content.get("scorekeeper", {}))
-    wishes = _wishes(more, file)
-    for at, text in _misfits(file, GAMES[file.game], [Wish.of(each) for each in wishes]):
+    for at, text in _misfits(file, GAMES[file.game]):
         raise BadArchive(text, at)
     for number, penalty in enumerate(content["stages"][0].get("penalties", ())):
         for name in ("reason", "cancelled_because"):
@@ -111,7 +110,7 @@ def read_archive(archive: IO[bytes]) -> Archive:
         _withdrawn(more, file),
         plan,
         released,
-        wishes,
+        _wishes(more, file),
         _categories(more, file),
         _answers(more, file),
         _corrections(more, file),
@@ -165,16 +164,9 @@ def _has_meta(record: object) -> bool:
 
 
 # --- what this program cannot keep -------------------------------------------------------------------------
-def _misfits(file: Tournament, game: Game[Any], wishes: Sequence[Wish]) -> Iterator[tuple[str, str]]:
+def _misfits(file: Tournament, game: Game[Any]) -> Iterator[tuple[str, str]]:
     """What would not be the same here: its place in the file, and why it cannot be imported."""
     (stage,) = file.stages
-    asked = {
-        (number, entrant)
-        for number in range(1, len(stage.rounds) + 1)
-        for wish in wishes
-        for entrant in wish.entrants
-        if stage.system is System.SWISS and wish.is_away(number)
-    }
     if file.lower_wins != game.lower_wins:
         if game.lower_wins:
             yield "lower_wins", _("In this game the smaller total wins: write true.")
@@ -187,8 +179,8 @@ def _misfits(file: Tournament, game: Game[Any], wishes: Sequence[Wish]) -> Itera
         text = _("Everybody takes part in the stage here. Take the others out of the list of entrants.")
         yield f"{STAGE}.entrants", text
     for number, played in enumerate(stage.rounds):
-        for at, (entrant, kind) in enumerate(played.unplayed.items()):
-            if kind is Kind.ASKED and (number + 1, entrant) not in asked:
+        for at, kind in enumerate(played.unplayed.values()):
+            if kind is Kind.ASKED and stage.system is not System.SWISS:
                 text = _("A bye that somebody asked for cannot be imported. Write “bye” or “absent”.")
                 yield f"{STAGE}.rounds[{number}].unplayed[{at}].kind", text
         for at, table in enumerate(played.tables):

@@ -147,6 +147,72 @@ def test_who_asks_for_a_bye_who_comes_late_and_who_leaves(cast: Cast) -> None:
     assert byes(event, "asked") == [[3], []]
 
 
+def bye(event: Event, entrant: int, number: int) -> None:
+    wish = {"what": "bye", "entrants": [entrant], "first": number, "last": number, "table": 0}
+    schedules.wish(event_id=event.pk, wish=wish, step=at(event, f"bye {entrant} {number}"))
+
+
+def points(event: Event) -> dict[int, str]:
+    calculated = standings(event)
+    return {row["entrant"]: row["values"]["points"] for row in calculated["stages"][0]["rows"]}
+
+
+def test_a_bye_is_for_one_round_and_played_rounds_keep_theirs(cast: Cast, as_user: Host) -> None:
+    event = entered(cast, HEADS | {"rounds": 4}, 8)
+    for number in (1, 3):
+        bye(event, 3, number)
+    played_round(event)
+    assert byes(event, "asked") == [[3]]
+    before = points(event)
+    schedules.remove_wish(event_id=event.pk, number=0, step=at(event, "not any more"))
+    late = {"what": "present", "entrants": [5], "first": 4, "last": None, "table": 0}
+    schedules.wish(event_id=event.pk, wish=late, step=at(event, "late"))
+    assert points(event) == before
+    public = Browser().open(f"/tournaments/{event.pk}/").words
+    assert "Not in this round: Carmen" in public
+    assert "Elena" not in public.partition("Not in this round:")[2].partition("Round")[0]
+    played_round(event)
+    played_round(event)
+    assert [3 in each for each in byes(event, "asked")] == [True, False, True]
+    with pytest.raises(Refused) as refused:
+        bye(event, 4, 2)
+    assert refused.value.code == "not-to-be-drawn"
+
+
+def test_a_bye_asked_for_after_the_draw_says_that_it_must_be_drawn_again(cast: Cast, as_user: Host) -> None:
+    event = entered(cast, HEADS | {"rounds": 3}, 8)
+    made(event)
+    bye(event, 3, 1)
+    for address in ("schedule/", "desk/"):
+        page = Browser(as_user("director")).open(f"/tournaments/{event.pk}/{address}")
+        assert page.status == 200
+        assert "Has left, or asked not to play, but is drawn: Carmen." in page.words
+    made(event, "again")
+    assert 3 not in [each for table in state(event).plan[0].tables for each in table]
+    assert "but is drawn" not in Browser(as_user("director")).open(f"/tournaments/{event.pk}/desk/").words
+
+
+def test_a_swap_drafts_the_round_again(cast: Cast) -> None:
+    event = entered(cast, HEADS, 6)
+    made(event)
+    (seated, _byes) = state(event).plan[0]
+    one, other = seated[0][0], seated[1][0]
+    schedules.exchange(event_id=event.pk, round_number=1, entrants=(one, other), step=at(event, "swap"))
+    now = state(event)
+    assert now.draft
+    assert [now.sides_of(each.game, each.players) for each in now.draft.pairings] == [
+        [[each] for each in table] for table in now.plan[0].tables
+    ]
+
+
+def test_there_are_no_fewer_rounds_than_were_drawn(cast: Cast) -> None:
+    event = entered(cast, HEADS | {"rounds": 3}, 6)
+    played_round(event)
+    made(event, "second")
+    with pytest.raises(Refused, match="More rounds are drawn already"):
+        tournaments.set_up(event_id=event.pk, name="Cup", setup=HEADS | {"rounds": 1}, step=at(event, "shorter"))
+
+
 def test_too_many_byes_leave_no_table(cast: Cast) -> None:
     event = entered(cast, HEADS, 3)
     for entrant in (1, 2):
@@ -238,7 +304,7 @@ def test_what_cannot_be_settled_is_refused(cast: Cast) -> None:
 
 def test_in_a_round_robin_no_table_is_settled(cast: Cast) -> None:
     event = entered(cast, setup_of("block", "heads"), 4)
-    with pytest.raises(Refused, match="only in a Swiss tournament"):
+    with pytest.raises(Refused, match="rounds of a Swiss tournament"):
         meet(event, 1, 2)
 
 
@@ -327,7 +393,7 @@ def test_a_director_draws_sees_why_and_swaps_two(cast: Cast, as_user: Host) -> N
     schedules.exchange(event_id=event.pk, round_number=2, entrants=(one, other), step=at(event, "swap"))
     effect = Browser(as_user("director")).open(f"/tournaments/{event.pk}/schedule/").words
     assert "What the change does" in effect
-    desk.open(desk.path).press("Draft the next round").press("Release round 2")
+    desk.open(desk.path).press("Release round 2")
     assert len(state(event).rounds) == 2
 
 
