@@ -130,8 +130,8 @@ def test_the_screen_says_what_decides_and_what_comes_next(cast: Cast) -> None:
         )
     screen.open(screen.path)
     assert "Standings after round 1" in screen.words
-    figures = r"{} \w+ Points {} Difference {}".format
-    lines = " ".join((figures(1, 1, 20), figures(2, 1, 10), figures(3, 0, "−10")))
+    figures = r"{} \w+ Points {} Difference {} Can reach at most 1–{}".format
+    lines = " ".join((figures(1, 1, 20, 2), figures(2, 1, 10, 2), figures(3, 0, "−10", 4)))
     assert re.search(lines, screen.words), screen.words
     assert "The next round is drawn soon. Round 2: planned for 20:00" in screen.words
     played_out(event)
