@@ -77,7 +77,6 @@ class Found:
         found = faults(self._unseated, wishes, self.proposal.problem.done)
         return all(fault.code != "met-too-early" for fault in found)
 
-    @property
     def in_short(self) -> dict[str, Any]:
         """What pages say about it."""
         return {**self.tally.frequencies.as_json(), "kept": self.keeps_apart}

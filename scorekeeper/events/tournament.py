@@ -455,7 +455,7 @@ class Tournament(Program):
         changed = Seating(tables, tuple(sorted(instead.get(entrant, entrant) for entrant in byes)))
         after = self._with_plan((*self.plan[:at], changed, *self.plan[at + 1 :]))
         if self.draft and self.by_results:  # the round that was drawn is drafted again, at the same tables
-            after = replace(after, draft=after.round_of(changed, [each.table for each in self.draft.pairings]))
+            after = replace(after, draft=after.next_round([each.table for each in self.draft.pairings]))
         return after
 
     def _publish(self, entry: Entry) -> Self:
@@ -694,8 +694,8 @@ def fixed(setup: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def usual_rounds(entrants: int, at_a_table: int) -> int:
-    """How many rounds a Swiss tournament usually has: one more than it takes until at most one entrant can have won all
-    of them, but not so many that somebody must meet somebody again. 0 if they are too few for a table."""
+    """How many rounds a Swiss tournament usually has: enough that only one entrant can have won them all, and one more,
+    but never so many that people must meet again. 0 if they are too few for a table."""
     if entrants < at_a_table:
         return 0
     rounds, winners = 1, at_a_table

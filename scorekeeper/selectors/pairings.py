@@ -1,4 +1,4 @@
-"""Drawing the next round of a Swiss tournament from its results, and what such a round is worth."""
+"""Drawing the next round of a Swiss tournament or a knock-out from the results, and what a Swiss round is worth."""
 
 import random
 from collections.abc import Callable, Iterator, Sequence
@@ -39,13 +39,16 @@ class DrawnRound(NamedTuple):
     """The best next round so far, as a search of a schedule reports its rounds."""
 
     rounds: tuple[Seating]
-    in_short: dict[str, Any] = {}
+
+    def in_short(self) -> dict[str, Any]:
+        """Pages say nothing about it before it is drawn."""
+        return {}
 
 
 def drawn_rounds(
     snapshot: EventNow, *, rng: random.Random, clock: Callable[[], float], seconds: float
 ) -> Iterator[Progress[DrawnRound]]:
-    """Better and better next rounds, for at most so many `seconds` of the `clock`. No query."""
+    """Looks for better and better next rounds, for at most these `seconds` of the `clock`. No query."""
     field, format = field_of(snapshot), tournament_of(snapshot).setup["format"]
     began = clock()
     for report in paired(field.tournament, field.stage, rng):

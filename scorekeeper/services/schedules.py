@@ -182,8 +182,7 @@ def _made(run: jobs.Run) -> bool:
     snapshot = event_now(Event.objects.select_related("club").get(pk=args["event"]))
     _to_be_scheduled(snapshot, wanted)
     for report in _reports(snapshot, args["seed"], wanted):
-        best = report.best
-        if not run.goes_on(report.done, report.total, lambda best=best: best.in_short):  # type: ignore[misc]
+        if not run.goes_on(report.done, report.total, report.best.in_short):
             break
         give_way()
     rounds, state = report.best.rounds, tournament_of(snapshot)

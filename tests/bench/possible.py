@@ -19,12 +19,12 @@ from typing import Any
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
-from scorekeeper.standings.open_tables import EFFORT  # noqa: E402
-from scorekeeper.standings.possible import possible_places  # noqa: E402
-from scorekeeper.standings.reading import read_value  # noqa: E402
-from scorekeeper.standings.results import Results  # noqa: E402
-from scorekeeper.standings.worths import PLACE, RESULT  # noqa: E402
-from tests.standings import second_opinion  # noqa: E402
+from scorekeeper.standings.open_tables import EFFORT
+from scorekeeper.standings.possible import possible_places
+from scorekeeper.standings.reading import read_value
+from scorekeeper.standings.results import Results
+from scorekeeper.standings.worths import PLACE, RESULT
+from tests.standings import second_opinion
 
 WORTHS: Mapping[str, Mapping[str, Any]] = {
     "1-½-0": RESULT,

@@ -205,6 +205,20 @@ def test_a_swap_drafts_the_round_again(cast: Cast) -> None:
     ]
 
 
+def test_a_swap_after_somebody_left_loses_no_table(cast: Cast) -> None:
+    event = entered(cast, HEADS, 8)
+    made(event)
+    (seated, _byes) = state(event).plan[0]
+    tournaments.withdraw(event_id=event.pk, entrants=[seated[0][0]], step=at(event, "leaves"))
+    one, other = seated[1][0], seated[2][0]
+    schedules.exchange(event_id=event.pk, round_number=1, entrants=(one, other), step=at(event, "swap"))
+    now = state(event)
+    assert now.draft
+    there = {now.numbers[player] for player in now.draft.players}
+    assert there == {*range(1, 9)} - {seated[0][0]}
+    assert len(now.draft.pairings) == 3
+
+
 def test_there_are_no_fewer_rounds_than_were_drawn(cast: Cast) -> None:
     event = entered(cast, HEADS | {"rounds": 3}, 6)
     played_round(event)
