@@ -93,13 +93,16 @@ def standings_if(snapshot: EventNow, match: Match, sheet: Mapping[str, Any], sea
 def tournament_file(snapshot: EventNow) -> dict[str, Any]:
     """The tournament as its file (docs/tournament.md). No query."""
     state, file = tournament_of(snapshot), _file(snapshot)
-    if state.knock_out and state.setup["bracket"] in ("third-place", "placement"):
-        _say_places(file)
-    return file
+    if not (state.knock_out and state.setup["bracket"] in ("third-place", "placement")):
+        return file
+    found: dict[str, Any] = json.loads(_with_places(json.dumps(file)))
+    return found
 
 
-def _say_places(file: dict[str, Any]) -> None:
-    """Notes at the tables of a knock-out the places that they decide, as they were drawn: round after round."""
+@lru_cache(maxsize=8)
+def _with_places(written: str) -> str:
+    """The file of a knock-out with the places that its tables decide, as they were drawn: round after round."""
+    file = json.loads(written)
     (stage,) = file["stages"]
     for number, played in enumerate(stage["rounds"]):
         before = read_value({**file, "stages": [{**stage, "rounds": stage["rounds"][:number]}]})
@@ -109,6 +112,7 @@ def _say_places(file: dict[str, Any]) -> None:
         for table in played["tables"]:
             if at := places.get(frozenset(each for side in table["sides"] for each in side)):
                 table["places"] = list(at)
+    return json.dumps(file)
 
 
 def _file(snapshot: EventNow) -> dict[str, Any]:
