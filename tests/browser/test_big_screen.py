@@ -219,8 +219,11 @@ def test_figures_stand_below_their_heads_and_no_word_is_broken(night: Night, scr
     assert leaf.locator(".heads p").first.evaluate("heads => heads.textContent.trim()") == ""
     assert until(lambda: figures_in_line(page)) == 3
     name = leaf.locator(".items .name").filter(visible=True).first
-    name.evaluate("name => name.textContent = 'Featherstonehaugh'.repeat(5)")
-    assert name.evaluate("name => name.clientHeight < 2 * parseFloat(getComputedStyle(name).fontSize)")
+    # In one step, because the page may be drawn again in between.
+    assert name.evaluate("""name => {
+        name.textContent = 'Featherstonehaugh'.repeat(5);
+        return name.clientHeight < 2 * parseFloat(getComputedStyle(name).fontSize);
+    }""")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
