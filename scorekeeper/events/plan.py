@@ -6,7 +6,7 @@ Tournaments know entrants by start number, schedules know players by number from
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from scorekeeper.events.program import Entry
 from scorekeeper.events.rounds import Impossible
@@ -18,6 +18,7 @@ from scorekeeper.schedule.problem import Apart, Infeasible, Problem, Wishes
 from scorekeeper.schedule.proposals import Proposal, number_of_rounds, propose
 from scorekeeper.schedule.repair import repair
 from scorekeeper.schedule.seating import FORMATS, Format, Schedule, Seating
+from scorekeeper.schedule.side_by_side import merged, searched
 from scorekeeper.schedule.tally import Tally, tally
 
 
@@ -87,8 +88,38 @@ class Found:
         return Schedule(problem.format, problem.players, self.proposal.rounds)
 
 
-Reports = Iterator[Progress[Found]]
+class Rounds(Protocol):
+    """Rounds to come that a search has found."""
+
+    @property
+    def rounds(self) -> tuple[Seating, ...]: ...
+
+    def in_short(self) -> dict[str, Any]: ...
+
+
+@dataclass(frozen=True)
+class Together:
+    """What was found for each group, or for everybody."""
+
+    found: tuple[Rounds, ...]
+
+    @property
+    def rounds(self) -> tuple[Seating, ...]:
+        """The rounds to come of all groups."""
+        return merged([each.rounds for each in self.found])
+
+    def in_short(self) -> dict[str, Any]:
+        """What pages say about it; nothing about several groups."""
+        return self.found[0].in_short() if len(self.found) == 1 else {}
+
+
+Reports = Iterator[Progress[Together]]
 """Better and better schedules, as a search reports them."""
+
+
+def together(searches: Sequence[Iterator[Progress[Any]]]) -> Reports:
+    """The searches for several groups as one."""
+    return (Progress(Together(best), done, total) for best, done, total in searched(searches))
 
 
 def drawn(state: Tournament, other: Proposed | None = None) -> Plan:
@@ -138,12 +169,12 @@ def players_in(rounds: Sequence[Seating]) -> frozenset[int]:
 
 
 def unplanned(state: Tournament) -> tuple[int, ...]:
-    """Who takes part and is in no round to come; in a Swiss tournament, without having asked for a bye. Nobody in a
-    knock-out, where many are out."""
-    if not state.plan or state.knock_out:
+    """Who takes part and is in no round to come of their group; in a Swiss tournament, without having asked for a bye.
+    Nobody in a knock-out, where many are out."""
+    if state.knock_out:
         return ()
     there = players_in(state.plan).union(state.away(len(state.rounds) + 1) if state.by_results else ())
-    return tuple(number for number in state.taking_part if number not in there)
+    return tuple(number for field in state.fields if field.plan for number in field.taking_part if number not in there)
 
 
 def needless(state: Tournament) -> tuple[int, ...]:
@@ -158,8 +189,10 @@ def rounds_asked(state: Tournament) -> int | None:
     tournament, how many there should be."""
     if state.by_results:
         return state.rounds_wanted or None
+    if state.begun:
+        return None
     try:
-        return None if state.rounds else _rounds(state, len(state.taking_part))
+        return state.rounds_before + max(_rounds(field, len(field.taking_part)) for field in state.fields)
     except Infeasible:
         return None
 
@@ -167,16 +200,19 @@ def rounds_asked(state: Tournament) -> int | None:
 def must_have_schedule(state: Tournament, tables: Sequence[int]) -> None:
     """Impossible "begun" after the first round is seated, "no-schedule" if no schedule has this number of entrants and
     rounds, "wishes-clash" if none can keep the wishes."""
-    if state.rounds:
+    if state.begun:
         raise Impossible("begun")
-    _must_be_possible(_asked_anew, state, tables)
+    for field, own in _at_tables(state.fields, tables):
+        _must_be_possible(_asked_anew, field, own)
 
 
 def must_be_repairable(state: Tournament, tables: Sequence[int], rounds: int | None = None) -> None:
     """`rounds` as in `repairs`. Impossible "nothing-planned" without rounds to come, else as `must_have_schedule`."""
     if not state.plan:
         raise Impossible("nothing-planned")
-    _must_be_possible(partial(_asked_to_repair, rounds=rounds), state, tables)
+    ask = partial(_asked_to_repair, rounds=_in_stage(state, rounds))
+    for field, own in _at_tables(_planned(state), tables):
+        _must_be_possible(ask, field, own)
 
 
 class Clash(NamedTuple):
@@ -187,7 +223,11 @@ class Clash(NamedTuple):
 
 
 def clash(state: Tournament, tables: Sequence[int]) -> Clash | None:
-    """Whether no schedule to come can keep all wishes, as far as anybody knows."""
+    """Whether no schedule to come of a group can keep all wishes, as far as anybody knows."""
+    return next((found for field, own in _at_tables(state.fields, tables) if (found := _clash_in(field, own))), None)
+
+
+def _clash_in(state: Tournament, tables: Sequence[int]) -> Clash | None:
     if state.rounds and not state.plan:
         return None
     try:
@@ -200,6 +240,10 @@ def clash(state: Tournament, tables: Sequence[int]) -> Clash | None:
 def schedules(state: Tournament, tables: Sequence[int], **search: Any) -> Reports:
     """Better and better schedules for those who take part, at the tables with these numbers, as
     `schedule.proposals.propose` reports them."""
+    return together([_schedules(field, own, **search) for field, own in _at_tables(state.fields, tables)])
+
+
+def _schedules(state: Tournament, tables: Sequence[int], **search: Any) -> Iterator[Progress[Found]]:
     problem, people = _asked_anew(state, tables)
     double, wishes = _twice_by_berger(state), problem.wishes
     reports = propose(problem.format, problem.players, problem.rounds, double=double, wishes=wishes, **search)
@@ -210,6 +254,11 @@ def schedules(state: Tournament, tables: Sequence[int], **search: Any) -> Report
 def repairs(state: Tournament, tables: Sequence[int], *, rounds: int | None = None, **search: Any) -> Reports:
     """Better and better rounds to come for those who take part now, with as many of the planned tables as possible, as
     `schedule.repair.repair` reports them. `rounds`: how many there are then, with the seated ones, if more than now."""
+    here = _in_stage(state, rounds)
+    return together([_repairs(field, own, here, **search) for field, own in _at_tables(_planned(state), tables)])
+
+
+def _repairs(state: Tournament, tables: Sequence[int], rounds: int | None, **search: Any) -> Iterator[Progress[Found]]:
     plan = _to_repair(state, tables, rounds)
     for report in repair(plan.schedule, plan.seated, plan.wishes, rounds=rounds, players=len(plan.people), **search):
         yield Progress(Found(report.best, plan.people, plan.seated), report.done, report.total)
@@ -219,6 +268,24 @@ def rounds_of(kind: str, rounds: Sequence[Seating], **more: Any) -> Entry:
     """The step of this kind with these rounds to come."""
     listed = [{"tables": [list(table) for table in each.tables], "byes": list(each.byes)} for each in rounds]
     return {"kind": kind, "rounds": listed, **more}
+
+
+def _planned(state: Tournament) -> list[Tournament]:
+    """The groups with rounds to come."""
+    return [field for field in state.fields if field.plan]
+
+
+def _in_stage(state: Tournament, rounds: int | None) -> int | None:
+    """This number of rounds without those of earlier stages."""
+    return None if rounds is None else rounds - state.rounds_before
+
+
+def _at_tables(fields: Sequence[Tournament], tables: Sequence[int]) -> Iterator[tuple[Tournament, Sequence[int]]]:
+    """Each group with the tables at which it plays: those of the first come first, and the last has all the rest."""
+    for number, field in enumerate(fields, 1):
+        own = len(field.taking_part) // field.fewest if number < len(fields) else len(tables)
+        yield field, tables[:own]
+        tables = tables[own:]
 
 
 # --- what is asked of a search ------------------------------------------------------------------------------

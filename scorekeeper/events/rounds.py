@@ -1,6 +1,6 @@
 """Rounds: who plays whom at which table, and who has a bye."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -94,6 +94,11 @@ class Round:
             for each in self.pairings
         )
         return replace(self, pairings=pairings)
+
+    def among(self, players: Collection[int]) -> "Round":
+        """The tables and byes of these players, who meet nobody else."""
+        kept = tuple(pairing for pairing in self.pairings if pairing.players[0] in players)
+        return Round(kept, tuple(player for player in self.byes if player in players))
 
     def without(self, player: int) -> "Round":
         """The round without this player. The first player with a bye takes the seat; if there is none, the table is

@@ -9,6 +9,7 @@ from itertools import count
 from typing import Any, NamedTuple, Self
 
 from games import GAMES, Game
+from scorekeeper.events.groups import MAIN, Group, Stage, joined
 from scorekeeper.events.program import Entry, Program
 from scorekeeper.events.rounds import Impossible, Pairing, Round
 from scorekeeper.events.wishes import Wish
@@ -49,6 +50,8 @@ BRACKETS = ("single", "third-place", "placement", DOUBLE)
 or everybody until they have lost twice."""
 SHAPE = ("game", "size", "teams", "format", "system")
 """What decides who sits at a table."""
+ALWAYS_FIXED = ("game", "size", "teams")
+"""What no later stage can change: who an entrant is, and how they play."""
 FIXED = (*SHAPE, "rounds", "double")
 """What the setup of a round robin cannot change once a round is seated: the rounds played would not belong to it."""
 
@@ -143,6 +146,13 @@ class Tournament(Program):
     """The players of each entrant, by start number. Of a team, the first ones sit."""
     about: Mapping[int, About] = field(default_factory=dict)
     """By start number, of those about whom something is known."""
+    groups: tuple[Group, ...] = ()
+    """Who meets only each other in this stage, each with standings of their own; none: everybody may meet everybody.
+    Whoever is in none of them does not play any more."""
+    earlier: tuple[Stage, ...] = ()
+    """The stages that are over."""
+    carried: Mapping[int, int | str] = field(default_factory=dict)
+    """The points that entrants brought along into this stage."""
     withdrawn: frozenset[int] = frozenset()
     """The start numbers of entrants who have left. They may return."""
     plan: tuple[Seating, ...] = ()
@@ -199,8 +209,27 @@ class Tournament(Program):
         return bool(self.setup["system"] == KNOCK_OUT)
 
     @property
+    def rounds_before(self) -> int:
+        """How many rounds the earlier stages had."""
+        return sum(stage.rounds for stage in self.earlier)
+
+    @property
+    def begun(self) -> bool:
+        """Whether a round of this stage is seated."""
+        return len(self.rounds) > self.rounds_before
+
+    @property
+    def stage(self) -> Stage:
+        """This stage, as far as it is played."""
+        groups = self.groups or (Group(MAIN, self.seeded or tuple(self.entrants)),)
+        return Stage(self.setup, groups, len(self.rounds) - self.rounds_before, self.carried, self.manual)
+
+    @property
     def rounds_wanted(self) -> int:
-        """How many rounds the setup asks for; 0 if it does not say it."""
+        """How many rounds the setup asks for, with those of earlier stages; 0 if it does not say it."""
+        if self.groups:
+            here = max(group.rounds_wanted for group in self.fields)
+            return self.rounds_before + here if here else 0
         wanted: int | None = self.setup["rounds"]
         if self.knock_out:
             return rounds_of_bracket(len(self.seeds), self.setup["bracket"])
@@ -210,12 +239,19 @@ class Tournament(Program):
 
     @property
     def seeds(self) -> tuple[int, ...]:
-        """Who takes part in a knock-out, in the order of its tree: by rating if all have one, else by start number, or
-        by lots. It stays once a round is seated."""
+        """Who takes part in a knock-out, in the order of its tree: as in its groups, else by strength or by lots. It
+        stays once a round is seated."""
         if self.seeded:
             return self.seeded
+        if self.groups:
+            return tuple(entrant for group in self.groups for entrant in group.entrants)
         if self.setup["first_by_lots"]:
             return tuple(sorted(self.taking_part, key=partial(_lot, self.setup["lots"])))
+        return self.by_strength
+
+    @property
+    def by_strength(self) -> tuple[int, ...]:
+        """Those who take part, by rating if all have one, else by start number."""
         ratings = {entrant: about.rating for entrant, about in self.about.items() if about.rating is not None}
         if not ratings.keys() >= {*self.taking_part}:
             return self.taking_part
@@ -241,8 +277,9 @@ class Tournament(Program):
 
     @property
     def taking_part(self) -> tuple[int, ...]:
-        """The start numbers of those who have not left."""
-        return tuple(number for number in self.entrants if number not in self.withdrawn)
+        """The start numbers of those who play in this stage and have not left."""
+        here = {entrant for group in self.groups for entrant in group.entrants} if self.groups else self.entrants
+        return tuple(number for number in self.entrants if number in here and number not in self.withdrawn)
 
     @property
     def next_to_draw(self) -> int:
@@ -337,15 +374,89 @@ class Tournament(Program):
 
     AFTER_THE_END = frozenset({"remove", "result", "manual", "category", "remove-category"})
 
+    def stage_of(self, number: int) -> Stage:
+        """The stage to which the round with this number belongs."""
+        for stage in self.earlier:
+            if number <= stage.rounds:
+                return stage
+            number -= stage.rounds
+        return self.stage
+
+    @property
+    def fields(self) -> list[Self]:
+        """Who meets only each other in this stage, each as a tournament of its own: the groups, or everybody."""
+        stage, before = self.stage, self.rounds_before
+        return [self.within(group, stage, before) for group in self.groups] or [self]
+
+    def within(self, group: Group, stage: Stage, before: int) -> Self:
+        """A group in a stage as a tournament of its own. Its rounds begin after the first `before` of the whole
+        tournament, and have their numbers from 1 here. Rounds at the end in which nobody of it is are left out."""
+        here = frozenset(group.entrants)
+        entrants = {number: self.entrants[number] for number in sorted(here)}
+        players = frozenset(player for each in entrants.values() for player in each)
+        over = before < self.rounds_before
+        rounds = [each.among(players) for each in self.rounds[before : before + stage.rounds]]
+        while rounds and not rounds[-1].players:
+            rounds.pop()
+        last = before + len(rounds)
+        wishes = (wish.after(before) for wish in self.wishes if wish.what != "meet" or here.issuperset(wish.entrants))
+        return replace(
+            self,
+            setup=stage.setup,
+            entrants=entrants,
+            groups=(),
+            earlier=(),
+            carried={entrant: points for entrant, points in stage.carried.items() if entrant in here},
+            withdrawn=self.withdrawn & here,
+            here=tuple(player for player in self.here if player in players),
+            came=tuple(player for player in self.came if player in players),
+            rounds=tuple(rounds),
+            draft=self.draft.among(players) if self.draft and not over else None,
+            plan=() if over else self._among(self.plan, here),
+            published=() if over else self._among(self.published, here),
+            changed=frozenset(),
+            proposal=None,
+            wishes=tuple(wish for wish in wishes if wish),
+            forfeits={
+                (at - before, table): sides for (at, table), sides in self.forfeits.items() if before < at <= last
+            },
+            penalties=tuple(
+                replace(each, round=each.round - before)
+                for each in self.penalties
+                if each.entrant in here and before < each.round and not (over and each.round > before + stage.rounds)
+            ),
+            noted=(),
+            asked=tuple(each & here for each in self.asked[before:last]),
+            seeded=group.entrants if stage.setup["system"] == KNOCK_OUT else (),
+            manual=tuple(entrant for entrant in stage.manual if entrant in here),
+            categories=(),
+            closed=self.closed or over,
+        )
+
+    @staticmethod
+    def _among(rounds: Sequence[Seating], here: frozenset[int]) -> tuple[Seating, ...]:
+        """These rounds to come as far as they are theirs, without those at the end in which nobody of them is."""
+        found = [
+            Seating(
+                tuple(table for table in each.tables if here.issuperset(table)),
+                tuple(entrant for entrant in each.byes if entrant in here),
+            )
+            for each in rounds
+        ]
+        while found and not (found[-1].tables or found[-1].byes):
+            found.pop()
+        return tuple(found)
+
     # --- the steps -----------------------------------------------------------------------------------------
     def _set_up(self, entry: Entry) -> Self:
         """Impossible "begun" if something of FIXED changes after the first round is seated, "entrants-of-other-size"
         if the entrants cannot play like that. The schedule of another game or format is given up."""
         setup = {**USUAL, **{name: value for name, value in entry.items() if name != "kind"}}
-        if self.rounds and any(setup[name] != self.setup[name] for name in fixed(self.setup)):
+        if self.rounds and any(setup[name] != self.setup[name] for name in fixed(self.setup, begun=self.begun)):
             raise Impossible("begun")
         wanted = setup["rounds"]
-        if setup["system"] == SWISS and wanted is not None and wanted < self.rounds_in_all(public=False):
+        in_all = self.rounds_in_all(public=False) - self.rounds_before
+        if setup["system"] == SWISS and wanted is not None and wanted < in_all:
             raise Impossible("too-few-rounds")
         after = replace(self, setup=setup)
         after._must_have_size(self.taking_part)
@@ -355,16 +466,21 @@ class Tournament(Program):
 
     def _enter(self, entry: Entry) -> Self:
         """Adds ``entrants`` (a list of players for each) under the next start numbers, or under these ``numbers``;
-        ``about`` has for each what is known. Impossible "entered-twice", and "begun" in a knock-out that has."""
+        ``about`` has for each what is known. Where there are groups, they join the smallest ones. Impossible
+        "entered-twice", "begun" in a knock-out that has, and "finals" once the first stage is over."""
         if self.seeded:
             raise Impossible("begun")
+        if self.earlier:
+            raise Impossible("finals")
         numbers = entry.get("numbers") or count(max(self.entrants, default=0) + 1)
         new = {number: tuple(players) for number, players in zip(numbers, entry["entrants"], strict=False)}
         known = {number: About(**about) for number, about in zip(new, entry.get("about", ()), strict=False)}
         everybody = [player for players in (*self.entrants.values(), *new.values()) for player in players]
         if len(set(everybody)) < len(everybody) or not self.entrants.keys().isdisjoint(new):
             raise Impossible("entered-twice")
-        return replace(self, about={**self.about, **known})._with_entrants({**self.entrants, **new}, self.withdrawn)
+        groups = joined(self.groups, new)
+        after = replace(self, about={**self.about, **known}, groups=groups)
+        return after._with_entrants({**self.entrants, **new}, self.withdrawn)
 
     def _describe(self, entry: Entry) -> Self:
         """Replaces what is known ``about`` an ``entrant``. Impossible "not-entered"."""
@@ -378,7 +494,8 @@ class Tournament(Program):
         if self.rounds:
             raise Impossible("begun")
         left = {number: players for number, players in self.entrants.items() if number != entrant}
-        after = self._with_entrants(left, self.withdrawn - {entrant})
+        after = replace(self, groups=tuple(group.without(entrant) for group in self.groups))
+        after = after._with_entrants(left, self.withdrawn - {entrant})
         came = tuple(player for player in after.came if player in after.numbers)
         about = {number: each for number, each in self.about.items() if number != entrant}
         wishes = tuple(wish for wish in self.wishes if entrant not in wish.entrants)
@@ -441,9 +558,10 @@ class Tournament(Program):
 
     def _exchange(self, entry: Entry) -> Self:
         """Two ``entrants`` swap places in a ``round`` to come; one of them may have a bye. Impossible "round-over" or
-        "not-in-the-round", and "knock-out" where the tree says who meets whom."""
+        "not-in-the-round", "other-group", and "knock-out" where the tree says who meets whom."""
         if self.knock_out:
             raise Impossible("knock-out")
+        self._must_be_of_one_group(self.groups, entry["entrants"])
         at, (one, other) = entry["round"] - len(self.rounds) - 1, entry["entrants"]
         if not 0 <= at < len(self.plan):
             raise Impossible("round-over")
@@ -496,10 +614,11 @@ class Tournament(Program):
 
     def _reseat(self, entry: Entry) -> Self:
         """Two ``entrants`` swap places in a seated ``round``; one of them may have a bye. If they play again "as-drawn"
-        (``how``), the round stays as it is. Impossible "no-such-round" or "not-in-the-round"."""
+        (``how``), the round stays as it is. Impossible "no-such-round", "not-in-the-round" or "other-group"."""
         at, (one, other) = entry["round"] - 1, entry["entrants"]
         if not 0 <= at < len(self.rounds):
             raise Impossible("no-such-round")
+        self._must_be_of_one_group(self.stage_of(at + 1).groups, entry["entrants"])
         numbers, was = self.numbers, self.rounds[at]
         seated = [player for pairing in was.pairings for player in pairing.players]
         byes = [*dict.fromkeys(numbers[player] for player in was.byes)]
@@ -580,6 +699,39 @@ class Tournament(Program):
         """``number`` as in `_category`. Impossible "no-such-category"."""
         return self._with_category(entry["number"])
 
+    def _group(self, entry: Entry) -> Self:
+        """Everybody who takes part is in one of these ``groups``; none: there are no groups. Gives up the rounds to
+        come. Impossible "begun", "finals", "twice-in-groups", "not-entered", "in-no-group", "small-group" or
+        "same-name"."""
+        groups = tuple(map(Group.of, entry["groups"]))
+        if self.earlier:
+            raise Impossible("finals")
+        if self.rounds:
+            raise Impossible("begun")
+        self._must_be_groups(groups)
+        after = replace(self, groups=groups)
+        if groups and not {*self.taking_part} <= {*after.taking_part}:
+            raise Impossible("in-no-group")
+        return after._with_entrants(after.entrants, after.withdrawn)._without_plan()
+
+    def _next_stage(self, entry: Entry) -> Self:
+        """A new stage begins with these ``groups``, played by this ``setup``; whoever is in none of them has ended.
+        ``carried``: the points that they bring along. Rounds that are not seated are given up. Impossible "not-begun",
+        and as `_group`."""
+        groups = tuple(map(Group.of, entry["groups"]))
+        setup = {**self.setup, **entry["setup"]}
+        if not self.begun:
+            raise Impossible("not-begun")
+        if any(setup[name] != self.setup[name] for name in ALWAYS_FIXED):
+            raise Impossible("begun")
+        if not groups:
+            raise Impossible("in-no-group")
+        carried = dict(entry["carried"])
+        after = replace(self._without_plan(), earlier=(*self.earlier, self.stage), setup=setup, groups=groups)
+        after._must_be_groups(groups)
+        after = replace(after, carried=carried, seeded=(), manual=(), wishes=())
+        return after._with_entrants(after.entrants, after.withdrawn)
+
     def _clock(self, entry: Entry) -> Self:
         """The clocks of a round, or that of one ``table``. Impossible "no-such-table"."""
         if not 0 < entry["round"] <= len(self.rounds):
@@ -597,6 +749,24 @@ class Tournament(Program):
             raise Impossible("not-entered")
         return numbers
 
+    def _must_be_groups(self, groups: Sequence[Group]) -> None:
+        """Impossible "twice-in-groups", "not-entered", "small-group", or "same-name" as another group, also of an
+        earlier stage."""
+        named = [entrant for group in groups for entrant in group.entrants]
+        if len(self._known(named)) < len(named):
+            raise Impossible("twice-in-groups")
+        if any(len({*group.entrants} - self.withdrawn) < self.fewest for group in groups):
+            raise Impossible("small-group")
+        names = [group.name for group in (*(each for stage in self.earlier for each in stage.groups), *groups)]
+        if len(set(names)) < len(names):
+            raise Impossible("same-name")
+
+    @staticmethod
+    def _must_be_of_one_group(groups: Sequence[Group], entrants: Iterable[int]) -> None:
+        """Impossible "other-group"."""
+        if len({group.name for group in groups for entrant in entrants if entrant in group.entrants}) > 1:
+            raise Impossible("other-group")
+
     def _must_have_size(self, entrants: Iterable[int]) -> None:
         """Impossible "entrants-of-other-size" unless each of them has the players that sit at a table; a team may have
         more."""
@@ -607,7 +777,8 @@ class Tournament(Program):
                 raise Impossible("entrants-of-other-size")
 
     def _with_entrants(self, entrants: Mapping[int, tuple[int, ...]], withdrawn: frozenset[int]) -> Self:
-        here = tuple(p for number, players in entrants.items() if number not in withdrawn for p in players)
+        playing = replace(self, entrants=entrants, withdrawn=withdrawn).taking_part
+        here = tuple(player for number in playing for player in entrants[number])
         draft = self.draft
         for player in sorted((draft.players if draft else frozenset()) - set(here)):
             draft = draft and draft.giving_up(player)
@@ -683,13 +854,18 @@ class Tournament(Program):
         "manual": _manual,
         "category": _category,
         "remove-category": _remove_category,
+        "group": _group,
+        "stage": _next_stage,
         "end": _at_table,
         "no-show": _no_show,
     }
 
 
-def fixed(setup: Mapping[str, Any]) -> tuple[str, ...]:
-    """What of this setup cannot change once a round is seated. A Swiss tournament may get longer or shorter."""
+def fixed(setup: Mapping[str, Any], *, begun: bool = True) -> tuple[str, ...]:
+    """What of this setup cannot change once a round is seated; `begun`: of this stage. A Swiss tournament may get
+    longer or shorter."""
+    if not begun:
+        return ALWAYS_FIXED
     return {SWISS: (*SHAPE, "double"), KNOCK_OUT: (*FIXED, "bracket")}.get(setup["system"], FIXED)
 
 

@@ -1,7 +1,7 @@
 """What directors wish of a schedule for their entrants, by start number."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, Self, get_args
 
 from scorekeeper.events.rounds import Impossible
@@ -28,6 +28,13 @@ class Wish:
         if self.what == "bye":
             return number == self.first
         return self.what == "present" and not self.first <= number <= (self.last or number)
+
+    def after(self, rounds: int) -> Self | None:
+        """The wish with the numbers that rounds have after the first `rounds`; None if it is for none of them."""
+        last = None if self.last is None else self.last - rounds
+        if (last is not None and last < 1) or (self.what in ("bye", "meet") and self.first <= rounds):
+            return None
+        return replace(self, first=max(self.first - rounds, 1), last=last)
 
     @property
     def about(self) -> tuple[object, ...]:

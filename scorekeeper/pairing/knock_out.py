@@ -28,7 +28,7 @@ def seeded(tournament: Tournament, stage: Stage) -> Stage:
     if stage.qualified is None:
         return stage
     groups = qualified(tournament, stage)
-    return replace(stage, entrants=tuple(_rows_apart(groups)), qualified=None)
+    return replace(stage, entrants=tuple(rows_apart(groups)), qualified=None)
 
 
 def next_games(field: Field) -> NextGames:
@@ -79,7 +79,7 @@ def _winner(contest: Contest) -> int | None:
     return next((contest.sides[side][0] for side in won), None)
 
 
-def _rows_apart(groups: list[list[int]]) -> list[int]:
+def rows_apart(groups: list[list[int]]) -> list[int]:
     """First the winners of the groups, then the seconds, and so on; each row in that order in which the fewest pairs of
     one group could meet in the first round, then in the second; of equal ones the first by the order of the groups."""
     total = sum(map(len, groups))

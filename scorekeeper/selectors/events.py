@@ -36,6 +36,10 @@ class EventNow:
     """Everybody whom the club ever had, by id."""
     newest: int
     """The id of a change of the event. Everything up to this change is in the snapshot. 0 before the first change."""
+    part: str = ""
+    """The name of the part of the event that `state` is; "": the whole event."""
+    rounds_before: int = 0
+    """How many rounds of the event there were before the first one of this part."""
 
     @cached_property
     def playing(self) -> dict[int, Match]:
@@ -68,8 +72,8 @@ class EventNow:
     @cached_property
     def at_tables(self) -> dict[tuple[int, int], Match]:
         """The newest match of each round at each table, by their numbers."""
-        matches = reversed(self.matches)
-        return {(match.round, match.table.number): match for match in matches if match.round and match.table}
+        at = ((match, match.round - self.rounds_before, match.table) for match in self.matches[::-1] if match.round)
+        return {(number, table.number): match for match, number, table in at if table}
 
     @cached_property
     def free(self) -> tuple[int, ...]:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from scorekeeper.events.plan import without
+from scorekeeper.events.plan import Together, together, without
 from scorekeeper.pairing.field import Field
 from scorekeeper.pairing.knock_out import NextGames, next_games
 from scorekeeper.pairing.pairing import paired
@@ -14,7 +14,7 @@ from scorekeeper.schedule.late_acceptance import Progress
 from scorekeeper.schedule.seating import FORMATS, Seating
 from scorekeeper.selectors.events import EventNow, in_play
 from scorekeeper.selectors.schedules import hall
-from scorekeeper.selectors.tournaments import tournament_file, tournament_of, unsettled
+from scorekeeper.selectors.tournaments import parts, tournament_file, tournament_of, unsettled
 from scorekeeper.standings.reading import read_value
 from scorekeeper.standings.tournament import Kind, Round, Table
 
@@ -47,8 +47,19 @@ class DrawnRound(NamedTuple):
 
 def drawn_rounds(
     snapshot: EventNow, *, rng: random.Random, clock: Callable[[], float], seconds: float
-) -> Iterator[Progress[DrawnRound]]:
+) -> Iterator[Progress[Together]]:
     """Looks for better and better next rounds, for at most these `seconds` of the `clock`. No query."""
+    return together([_drawn_in(part, rng, clock, seconds) for part in to_draw(snapshot)])
+
+
+def to_draw(snapshot: EventNow) -> list[EventNow]:
+    """The parts of this stage that have a next round to draw. No query."""
+    return [part.snapshot for part in parts(snapshot) if part.now and _next_in(part.snapshot)]
+
+
+def _drawn_in(
+    snapshot: EventNow, rng: random.Random, clock: Callable[[], float], seconds: float
+) -> Iterator[Progress[DrawnRound]]:
     field, format = field_of(snapshot), tournament_of(snapshot).setup["format"]
     began = clock()
     for report in paired(field.tournament, field.stage, rng):
@@ -70,6 +81,11 @@ def worth(snapshot: EventNow, seating: Seating) -> tuple[Field, NextRound]:
 
 def next_to_draw(snapshot: EventNow) -> int:
     """The number of the next round that is drawn from the results; 0 if there is none. No query."""
+    return tournament_of(snapshot).next_to_draw if to_draw(snapshot) else 0
+
+
+def _next_in(snapshot: EventNow) -> int:
+    """As `next_to_draw`, in a part."""
     state = tournament_of(snapshot)
     number = state.next_to_draw
     if not (state.knock_out and state.rounds):

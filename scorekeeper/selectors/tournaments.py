@@ -2,15 +2,18 @@
 
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from games import GAMES
 from scorekeeper.events import Tournament
+from scorekeeper.events.groups import MAIN
 from scorekeeper.events.rounds import Pairing, Round
-from scorekeeper.events.tournament import DOUBLE
+from scorekeeper.events.tournament import DOUBLE, Penalty
 from scorekeeper.models import Event, EventEntry, Match
 from scorekeeper.pairing.field import Field
 from scorekeeper.pairing.knock_out import next_games
@@ -19,6 +22,7 @@ from scorekeeper.selectors.standings import Seated
 from scorekeeper.standings import comparison
 from scorekeeper.standings.calculation import Calculated, calculate
 from scorekeeper.standings.criteria import MANUAL
+from scorekeeper.standings.exact import as_json
 from scorekeeper.standings.possible import Prospect, prospects, something_open
 from scorekeeper.standings.ranking import Standing
 from scorekeeper.standings.reading import FORMAT, read_value
@@ -26,7 +30,7 @@ from scorekeeper.standings.results import Results
 from scorekeeper.standings.tournament import By
 from scorekeeper.standings.tournament import Pairing as Meeting
 
-STAGE = "Main"
+BROUGHT_ALONG = "points from the stage before"
 MOST_WITH_PROSPECTS = 200  # entrants
 EFFORT = 100_000  # for prospects, which then take about 50 ms
 
@@ -79,29 +83,98 @@ def equals(snapshot: EventNow) -> list[list[Standing]]:
 def standings_if(snapshot: EventNow, match: Match, sheet: Mapping[str, Any], seats: Seated | None) -> Calculated:
     """The standings if the match had this sheet. `seats`: who sits where, if that changes. No query."""
     file, state = tournament_file(snapshot), tournament_of(snapshot)
-    for number, played in enumerate(file["stages"][0]["rounds"]):
-        for pairing, table in zip(state.rounds[number].pairings, played["tables"], strict=True):
+    for played in (played for stage in file["stages"] for played in stage["rounds"]):
+        for table in played["tables"]:
             if table.get("match") == match.pk:
-                sat = seated_at(state, pairing, match_at(snapshot, number + 1, pairing.table))
+                assert match.round is not None
+                sat = seated_at(state, state.pairing_at(match.round, table["table"]), match)
                 players = [sat[each] if isinstance(each, int) else each.pk for each in seats or range(len(sat))]
-                table["sides"] = state.sides_of(pairing.game, players)
+                table["sides"] = state.sides_of(match.game, players)
                 table["totals"] = _totals(match.game, sheet, table.get("absent", []))
                 table["abandoned"] = sheet["stopped"] == "abandoned"
     return calculate(read_value(file))
 
 
+class Part(NamedTuple):
+    """A group of entrants in a stage of the tournament, with standings of their own."""
+
+    name: str
+    snapshot: EventNow
+    """It alone, as if it were the whole tournament: its rounds are numbered from 1."""
+    stage: int = 0
+    """The number of its stage, from 0."""
+    now: bool = True
+    """Whether its stage is not over."""
+    one_of_several: bool = False
+
+
+def parts(snapshot: EventNow) -> list[Part]:
+    """Every stage of the file: the groups of the earlier stages, then those of this one. A tournament that has
+    neither is its only part. No query."""
+    state = tournament_of(snapshot)
+    if not (state.groups or state.earlier):
+        return [Part(snapshot.part or MAIN, snapshot)]
+    found, before, present = [], 0, state.stage
+    for number, stage in enumerate((*state.earlier, present)):
+        for group in stage.groups:
+            within = state.within(group, stage, before)
+            part = replace(snapshot, state=within, part=group.name, rounds_before=before)
+            found.append(Part(group.name, part, number, stage is present, True))
+        before += stage.rounds
+    return found
+
+
 def tournament_file(snapshot: EventNow) -> dict[str, Any]:
     """The tournament as its file (docs/tournament.md). No query."""
-    state, file = tournament_of(snapshot), _file(snapshot)
+    state, found = tournament_of(snapshot), parts(snapshot)
+    head = _head(snapshot)
+    return {
+        **head,
+        "stages": [_with_places(head, part, state) for part in found],
+        "overall": _overall(found),
+        # Other programs pass over this. With it, an import is set up as it was.
+        "scorekeeper": {
+            "setup": dict(state.setup),
+            "withdrawn": sorted(state.withdrawn),
+            **({"categories": [each.as_json() for each in state.categories]} if state.categories else {}),
+            "closed": snapshot.event.closed_at is not None,
+        },
+    }
+
+
+def _overall(found: Sequence[Part]) -> list[list[str]]:
+    """Finals place one after the other, the groups before them side by side."""
+    groups = [part.name for part in found if part.stage == 0]
+    finals = [[part.name] for part in sorted(found, key=lambda part: -part.stage) if part.stage]
+    return [*finals, groups]
+
+
+def _head(snapshot: EventNow) -> dict[str, Any]:
+    """What all stages of the file have in common."""
+    state = tournament_of(snapshot)
+    setup = state.setup
+    return {
+        "format": FORMAT,
+        "name": snapshot.event.name,
+        "game": setup["game"],
+        "options": setup["options"],
+        "lower_wins": GAMES[setup["game"]].lower_wins,
+        "entrants": [_entrant(snapshot, number, players) for number, players in state.entrants.items()],
+    }
+
+
+def _with_places(head: Mapping[str, Any], part: Part, whole: Tournament) -> dict[str, Any]:
+    """The stage of a part, in a knock-out with the places that its tables decide."""
+    state, stage = tournament_of(part.snapshot), _stage(part, whole)
     if not (state.knock_out and state.setup["bracket"] in ("third-place", "placement")):
-        return file
-    found: dict[str, Any] = json.loads(_with_places(json.dumps(file)))
+        return stage
+    found: dict[str, Any] = json.loads(_placed(json.dumps({**head, "stages": [stage]})))
     return found
 
 
 @lru_cache(maxsize=8)
-def _with_places(written: str) -> str:
-    """The file of a knock-out with the places that its tables decide, as they were drawn: round after round."""
+def _placed(written: str) -> str:
+    """The stage of this file of a knock-out with its places, as they were drawn: round after round."""
     file = json.loads(written)
     (stage,) = file["stages"]
     for number, played in enumerate(stage["rounds"]):
@@ -112,55 +185,55 @@ def _with_places(written: str) -> str:
         for table in played["tables"]:
             if at := places.get(frozenset(each for side in table["sides"] for each in side)):
                 table["places"] = list(at)
-    return json.dumps(file)
+    return json.dumps(stage)
 
 
-def _file(snapshot: EventNow) -> dict[str, Any]:
-    state = tournament_of(snapshot)
+def _stage(part: Part, whole: Tournament) -> dict[str, Any]:
+    """A part without the places that tables of a knock-out decide."""
+    snapshot, state = part.snapshot, tournament_of(part.snapshot)
     setup = state.setup
     planned = state.rounds_announced if state.closed else max(state.rounds_announced, 1)
     return {
-        "format": FORMAT,
-        "name": snapshot.event.name,
-        "game": setup["game"],
-        "options": setup["options"],
-        "lower_wins": GAMES[setup["game"]].lower_wins,
-        "entrants": [_entrant(snapshot, number, players) for number, players in state.entrants.items()],
-        "stages": [
-            {
-                "name": STAGE,
-                "system": setup["system"],
-                **({"rounds_planned": planned} if planned else {}),
-                "worth": setup["worth"],
-                "order": setup["order"],
-                "minimum_played": setup["minimum_played"],
-                "lots": setup["lots"],
-                "manual": list(state.manual),
-                "rounds": [_round(snapshot, number) for number in range(1, len(state.rounds) + 1)],
-                **({"to_come": _to_come(state)} if state.published and not state.closed else {}),
-                **(_tree(state) if state.knock_out else _pairing(state) if state.by_results else {}),
-                "penalties": [
-                    {
-                        "entrant": each.entrant,
-                        "round": each.round,
-                        "points": each.points,
-                        "reason": each.reason,
-                        "cancelled": each.cancelled,
-                        **({"cancelled_because": each.cancelled_because} if each.cancelled_because else {}),
-                    }
-                    for each in state.penalties
-                ],
-            }
-        ],
-        "overall": [[STAGE]],
-        # Other programs pass over this. With it, an import is set up as it was.
-        "scorekeeper": {
-            "setup": dict(setup),
-            "withdrawn": sorted(state.withdrawn),
-            **({"categories": [each.as_json() for each in state.categories]} if state.categories else {}),
-            "closed": snapshot.event.closed_at is not None,
-        },
+        "name": part.name,
+        "system": setup["system"],
+        **({"entrants": [*state.entrants]} if part.one_of_several else {}),
+        **({"rounds_planned": planned} if planned else {}),
+        "worth": setup["worth"],
+        "order": setup["order"],
+        "minimum_played": setup["minimum_played"],
+        "lots": setup["lots"],
+        "manual": list(state.manual),
+        "rounds": [_round(snapshot, number) for number in range(1, len(state.rounds) + 1)],
+        **({"to_come": _to_come(state, whole)} if state.published and not state.closed else {}),
+        **(_tree(state) if state.knock_out else _pairing(state) if state.by_results else {}),
+        "penalties": [*_carried(state), *(_penalty(each) for each in state.penalties)],
     }
+
+
+def _penalty(penalty: Penalty) -> dict[str, Any]:
+    return {
+        "entrant": penalty.entrant,
+        "round": penalty.round,
+        "points": penalty.points,
+        "reason": penalty.reason,
+        "cancelled": penalty.cancelled,
+        **({"cancelled_because": penalty.cancelled_because} if penalty.cancelled_because else {}),
+    }
+
+
+def _carried(state: Tournament) -> list[dict[str, Any]]:
+    """The points that entrants brought along from an earlier stage: penalties that give instead of taking off, except
+    where the fewest points are best."""
+    fewest_first = state.setup["worth"]["by"] == By.SCORE and GAMES[state.setup["game"]].lower_wins
+    return [
+        {
+            "entrant": entrant,
+            "round": 1,
+            "points": as_json(Fraction(points) * (1 if fewest_first else -1)),
+            "reason": BROUGHT_ALONG,
+        }
+        for entrant, points in state.carried.items()
+    ]
 
 
 def tournament_of(snapshot: EventNow) -> Tournament:
@@ -275,18 +348,19 @@ def _round(snapshot: EventNow, number: int) -> dict[str, Any]:
     return {"tables": tables, "unplayed": _unplayed(state, number, played)}
 
 
-def _to_come(state: Tournament) -> list[dict[str, Any]]:
-    """The rounds to come that everybody may see, as they were released."""
-    numbers = range(len(state.rounds) + 1, state.rounds_in_all(public=True) + 1)
+def _to_come(state: Tournament, whole: Tournament) -> list[dict[str, Any]]:
+    """The rounds to come that everybody may see, as they were released: those of a part of the tournament."""
+    numbers = range(len(whole.rounds) + 1, len(whole.rounds) + len(state.published) + 1)
     return [
         {
             "tables": [
                 {"table": pairing.table, "sides": state.sides_of(pairing.game, pairing.players)}
                 for pairing in drawn.pairings
             ],
-            "unplayed": _unplayed(state, number, drawn),
+            "unplayed": _unplayed(state, number - whole.rounds_before, drawn),
         }
-        for number, drawn in ((number, state.round_to_come(number, public=True)) for number in numbers)
+        for number in numbers
+        if (drawn := whole.round_to_come(number, public=True).among(state.numbers))
     ]
 
 

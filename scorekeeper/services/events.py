@@ -303,6 +303,13 @@ def words_of(error: Impossible) -> str:
             "In a knock-out, the tree says who plays whom. If somebody does not come to their table, note it there:"
             " they lose."
         ),
+        "finals": _("The groups are over, so nobody can be entered, and groups can no longer change."),
+        "twice-in-groups": _("Somebody is in two groups. Everybody needs one."),
+        "in-no-group": _("Somebody who takes part is in no group. Everybody needs one."),
+        "small-group": _("A group has too few entrants for a table. Move others there, or make fewer groups."),
+        "same-name": _("Two groups have the same name, perhaps one of an earlier stage. Choose another name."),
+        "other-group": _("These two are in different groups, so they cannot swap places."),
+        "not-begun": _("No round of this stage is seated, so it cannot be over. Play it first."),
         "no-such-round": _("This round is not seated yet."),
         "no-such-table": _("This table does not exist in that round."),
         "no-such-penalty": _("This penalty does not exist."),

@@ -233,7 +233,7 @@ def _is_there(reports: Iterator[Progress[Any]]) -> bool:
 def _to_be_scheduled(snapshot: EventNow, wanted: Wanted) -> Tournament:
     """The tournament. Refused as `schedule` and `repair` if it cannot get one."""
     state = tournament_of(snapshot)
-    if len(state.taking_part) < state.fewest:
+    if min(len(field.taking_part) for field in state.fields) < state.fewest:
         text = _("A table needs {n} entrants. Enter at least as many first.")
         raise Refused("too-few-entrants", text.format(n=state.fewest))
     if state.by_results:

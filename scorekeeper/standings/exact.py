@@ -27,6 +27,11 @@ def number(value: Any) -> Number:
     return found
 
 
+def as_json(value: Number) -> int | str:
+    """A whole number, or a fraction as text, as `number` reads it."""
+    return int(value) if value.denominator == 1 else str(value)
+
+
 def total(values: Iterable[Number]) -> Number:
     """The sum."""
     return _quotient(*_sum(values))

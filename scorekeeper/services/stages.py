@@ -1,0 +1,100 @@
+"""The steps of directors that make groups, and begin the finals."""
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from scorekeeper.events.groups import Group, drawn
+from scorekeeper.events.rounds import Impossible
+from scorekeeper.selectors.events import event_now
+from scorekeeper.selectors.finals import points_so_far, seeded
+from scorekeeper.selectors.pairings import tables_not_over
+from scorekeeper.selectors.tournaments import tournament_in, tournament_of
+from scorekeeper.services import events, setups, storable
+from scorekeeper.services.changes import in_one_transaction
+from scorekeeper.services.errors import Refused
+from scorekeeper.services.events import Step
+from scorekeeper.standings.exact import as_json
+from scorekeeper.words import listed
+
+MOST_GROUPS = 50
+MOST_FINALS = 20
+
+
+@in_one_transaction
+def group(*, event_id: int, groups: Sequence[Group], step: Step) -> None:
+    """Everybody plays in one of these groups; none: in one field. Refused "begun" after the first round is seated,
+    "twice-in-groups", "in-no-group", "small-group", "same-name" or "too-many". Malformed for a name that is none."""
+    asked = {"kind": "group", "groups": _named(groups, MOST_GROUPS)}
+    event, known = events.locked(event_id, asked, step)
+    if not known:
+        events.append(event, asked, step)
+
+
+@in_one_transaction
+def draw_groups(*, event_id: int, number: int, how: str, names: Sequence[str], rng: random.Random, step: Step) -> None:
+    """Draws this number of groups from all who take part; `how`: one of `events.groups.DRAWS`. Refused as `group`,
+    "one-group" for fewer than two."""
+    if number < 2:
+        raise Refused("one-group", _("Enter how many groups there are: at least 2."))
+    asked = {"kind": "group", "drawn": how, "number": number}
+    event, known = events.locked(event_id, asked, step)
+    if known:
+        return
+    state = tournament_in(event)
+    if number * state.fewest > len(state.taking_part):
+        text = _("{n} entrants take part, and a group needs at least {fewest}. Enter fewer groups.")
+        raise Refused("small-group", text.format(n=len(state.taking_part), fewest=state.fewest))
+    found = [
+        Group(name, tuple(entrants))
+        for name, entrants in zip(names, drawn(state.by_strength, number, how, rng), strict=True)
+    ]
+    events.append(event, asked | {"groups": _named(found, MOST_GROUPS)}, step)
+
+
+@in_one_transaction
+def begin_finals(
+    *, event_id: int, finals: Sequence[Group], setup: Mapping[str, Any], points_count: bool, step: Step
+) -> None:
+    """The stage that is played now is over, and the finals begin, played by this setup. `points_count`: whether the
+    points so far go on to count. Refused "not-begun" before its first round, "round-not-over" while a result is missing
+    or not settled, and as `group`; BadSetup for a setup that cannot be."""
+    asked = {"kind": "stage", "finals": _named(finals, MOST_FINALS), "points_count": points_count}
+    asked["setup"] = setups.checked(setup)
+    event, known = events.locked(event_id, asked, step)
+    if known:
+        return
+    snapshot = event_now(event)
+    state = tournament_of(snapshot)
+    if not state.begun:
+        raise Refused("not-begun", events.words_of(Impossible("not-begun")))
+    if waiting := tables_not_over(snapshot):
+        text = ngettext(
+            "Table {tables} is not over, or its result is not settled. The finals follow from all results.",
+            "Tables {tables} are not over, or their results are not settled. The finals follow from all results.",
+            len(waiting),
+        )
+        raise Refused("round-not-over", text.format(tables=listed([*map(str, waiting)])))
+    points = points_so_far(snapshot) if points_count else {}
+    here = [entrant for final in finals for entrant in final.entrants]
+    if not {*here} <= {*state.taking_part}:
+        raise Refused("not-entered", events.words_of(Impossible("not-entered")))
+    events.append(
+        event,
+        asked
+        | {
+            "groups": [Group(final.name, seeded(snapshot, final.entrants)).as_json() for final in finals],
+            "carried": [[entrant, as_json(points[entrant])] for entrant in here if entrant in points],
+        },
+        step,
+    )
+
+
+def _named(groups: Sequence[Group], most: int) -> list[dict[str, Any]]:
+    """Refused "too-many"; Malformed for a name that is empty or too long."""
+    if len(groups) > most:
+        raise Refused("too-many", _("There can be up to {most}. Enter fewer.").format(most=most))
+    return [Group(storable.name(each.name), each.entrants).as_json() for each in groups]
