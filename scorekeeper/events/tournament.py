@@ -433,6 +433,10 @@ class Tournament(Program):
             closed=self.closed or over,
         )
 
+    def of_these(self, rounds: Sequence[Seating]) -> tuple[Seating, ...]:
+        """The part that the entrants have in rounds to come of a whole tournament."""
+        return self._among(rounds, frozenset(self.entrants))
+
     @staticmethod
     def _among(rounds: Sequence[Seating], here: frozenset[int]) -> tuple[Seating, ...]:
         """These rounds to come as far as they are theirs, without those at the end in which nobody of them is."""

@@ -38,6 +38,7 @@ from scorekeeper.selectors.tournaments import (
     entrant_name,
     match_at,
     open_results,
+    parts,
     seated_at,
     standings_now,
     tournament_of,
@@ -181,8 +182,23 @@ class StandingsShown:
 
 
 @dataclass(frozen=True, kw_only=True)
-class TournamentShown(StandingsShown, BracketShown):
+class PartShown(StandingsShown, BracketShown):
+    """A group or a final; or the whole tournament, where there are none."""
+
+    name: str
+    """"" for the whole tournament."""
+    now: bool
+    """Whether its stage is not over."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TournamentShown:
     """Everything public about the tournament, without a draft."""
+
+    parts: list[PartShown]
+    """Those of the newest stage first."""
+    entered: bool
+    """Whether there are entrants."""
 
     tournament: Event
     club: Club
@@ -249,8 +265,8 @@ class TournamentDesk(DraftWaits):
     rounds: int
     """How many have been released."""
     rounds_planned: int
-    final: StandingsShown | None
-    """The final standings; None before the end, when the desk only leads to those of the moment."""
+    final: list[PartShown]
+    """The final standings; none before the end, when the desk only leads to those of the moment."""
     penalties: list[PenaltyShown]
     open_results: int
     """How many results can still change without a director; until then, the standings are provisional."""
@@ -333,12 +349,24 @@ def standings_shown(snapshot: EventNow) -> StandingsShown:
     )
 
 
+def parts_shown(snapshot: EventNow) -> list[PartShown]:
+    """The groups and finals, those of the newest stage first. No query."""
+    found = sorted(parts(snapshot), key=lambda part: -part.stage)
+    return [
+        PartShown(
+            **context(standings_shown(part.snapshot), bracket_of(part.snapshot)), name=part.snapshot.part, now=part.now
+        )
+        for part in found
+    ]
+
+
 def tournament_shown(snapshot: EventNow, *, all_rounds: bool = False) -> TournamentShown:
     """The newest rounds, or all."""
     state = tournament_of(snapshot)
     shown_rounds = list(range(len(state.rounds), 0, -1)) if all_rounds else _newest_rounds(state)
     return TournamentShown(
-        **context(standings_shown(snapshot), bracket_of(snapshot)),
+        parts=parts_shown(snapshot),
+        entered=bool(state.entrants),
         tournament=snapshot.event,
         club=snapshot.event.club,
         version=version(snapshot),
@@ -386,7 +414,7 @@ def desk_page(snapshot: EventNow, *, now: datetime) -> TournamentDesk:
         game=_game_name(state),
         rounds=len(state.rounds),
         rounds_planned=state.rounds_announced,
-        final=standings_shown(snapshot) if event.closed_at else None,
+        final=parts_shown(snapshot) if event.closed_at else [],
         penalties=penalties(snapshot),
         open_results=open_results(snapshot),
         going=sum(map(in_play, snapshot.matches)),

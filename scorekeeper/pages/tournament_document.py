@@ -15,7 +15,8 @@ from scorekeeper.selectors.tournament_results import TournamentResults
 @dataclass(frozen=True, kw_only=True)
 class TournamentHead(TournamentShown):
     day: date
-    final: StandingsShown
+    finals: list[StandingsShown]
+    """Of each group and final."""
     grids: list[Grid]
     legend: list[str]
     with_sheet: AbstractSet[int]
@@ -25,12 +26,17 @@ class TournamentHead(TournamentShown):
 def tournament_head(snapshot: EventNow, day: date, with_sheet: AbstractSet[int]) -> TournamentHead:
     """The rounds in their order, and no links."""
     results = TournamentResults(snapshot, snapshot.newest)
-    final, shown, tables = standings_shown(results), tournament_shown(snapshot), cross_tables(results)
+    shown, found = tournament_shown(snapshot), results.parts
+    tables = [cross_tables(part) for part in found]
     return TournamentHead(
         **context(replace(shown, rounds=shown.rounds[::-1])),
         day=day,
-        final=replace(final, rows=[replace(row, movement=None) for row in final.rows]),
-        grids=tables.grids,
-        legend=tables.legend,
+        finals=[_without_movement(standings_shown(part)) for part in reversed(found)],
+        grids=[grid for each in tables for grid in each.grids],
+        legend=tables[-1].legend,
         with_sheet=with_sheet,
     )
+
+
+def _without_movement(shown: StandingsShown) -> StandingsShown:
+    return replace(shown, rows=[replace(row, movement=None) for row in shown.rows])

@@ -12,7 +12,7 @@ from scorekeeper import words
 from scorekeeper.forms.criteria import EXPLAINED
 from scorekeeper.models import Club, Event
 from scorekeeper.pages.criteria import AMONG_EQUALS, NAMES, UNPLAYED, compared, figure, made_up, origin, parts
-from scorekeeper.pages.tournament_standings import left_after
+from scorekeeper.pages.tournament_standings import PartLink, asking, left_after, part_links
 from scorekeeper.selectors.tournament_results import TournamentResults
 from scorekeeper.standings.calculation import StageStandings
 from scorekeeper.standings.comparison import decisions, those_there
@@ -90,6 +90,10 @@ class EntrantPage:
     after: int
     newest: bool
     provisional: bool
+    part: str
+    """The group or the final; "" where there are none."""
+    parts: list[PartLink]
+    """Their groups and finals."""
     neighbours: list[str]
     """What decided against the one above and the one below."""
     lines: list[RoundLine]
@@ -118,13 +122,17 @@ def entrant_page(results: TournamentResults, stage: StageStandings, entrant: int
         after=counted,
         newest=counted == results.rounds,
         provisional=not results.event.closed_at and any(each <= counted for each, _table in results.going),
+        part=results.name,
+        parts=[
+            link for link in part_links(results) if entrant in (results.whole.part(link.name) or results).state.entrants
+        ],
         neighbours=_neighbours(rows, row),
         lines=[_line(results, stage, entrant, turn) for turn in stage.results.turns[entrant]],
         first_seat=words.first_seat(GAMES[results.state.setup["game"]]),
         figures=[
             _figure(name, value, _naming(stage)) for name, value in row.values.items() if name not in ("lots", MANUAL)
         ],
-        query="" if after is None else f"?after={after}",
+        query=asking("" if after is None else f"after={after}", results.query),
     )
 
 

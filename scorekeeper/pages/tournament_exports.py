@@ -34,14 +34,19 @@ PLACES = Decimal("0.0001")  # of numbers that have no end as decimals
 def tables(event: Event) -> dict[str, Iterator[Row]]:
     """The standings at the end and all results, by the names of their files."""
     results = TournamentResults(results_now(event), 0)
-    return {"standings.csv": standings_rows(results, None), "results.csv": results_rows(results)}
+    named = (
+        {"standings.csv": results}
+        if len(results.parts) == 1
+        else {f"standings-{number}.csv": part for number, part in enumerate(results.parts, 1)}
+    )
+    return {name: standings_rows(part, None) for name, part in named.items()} | {"results.csv": results_rows(results)}
 
 
 def standings_rows(results: TournamentResults, after: int | None) -> Iterator[Row]:
     """The names of the columns, then an entrant a row, by place; the final ones with the prizes."""
     order: list[str] = results.state.setup["order"]
     groups = categories(results.state)
-    paid = prizes(results) if after is None and results.event.closed_at else {}
+    paid = prizes(results.whole) if after is None and results.event.closed_at else {}
     more = [*(["categories"] if groups else []), *(["prize"] if paid else [])]
     yield ["place", "start number", "name", "players", "club", "rating", "left", "too few tables", *order, *more]
     stage = results.standings(after)
@@ -65,25 +70,34 @@ def standings_rows(results: TournamentResults, after: int | None) -> Iterator[Ro
 
 
 def results_rows(results: TournamentResults) -> Iterator[Row]:
-    """The names of the columns, then a side of a table a row; after each round, who had no table."""
-    yield list(RESULTS)
-    stage = results.standings()
+    """The names of the columns, then a side of a table a row; after each round, who had no table. Groups and finals
+    come one after the other, with a column for their name."""
+    several = len(results.parts) > 1
+    yield [*(["stage"] if several else []), *RESULTS]
+    for part in results.parts:
+        for row in _results_of(part):
+            yield [*([part.name] if several else []), *row]
+
+
+def _results_of(results: TournamentResults) -> Iterator[Row]:
+    """Rounds have their numbers in the whole tournament."""
+    stage, before = results.standings(), results.snapshot.rounds_before
     if not stage:
         return
     for number, contests in enumerate(stage.results.contests, 1):
         for contest, sheet in zip(contests, results.tables(number), strict=True):
-            yield from _sides(stage.results, number, contest, sheet)
+            yield from _sides(stage.results, number, before, contest, sheet)
         for entrant, kind in stage.results.stage.rounds[number - 1].unplayed.items():
             who = [str(entrant), stage.results.entrant(entrant).name]
             own = decimal(stage.results.own[entrant][number - 1])
-            yield [number, "", "", *who, "", "", "", own, str(kind), ""]
+            yield [number + before, "", "", *who, "", "", "", own, str(kind), ""]
 
 
-def _sides(results: Results, number: int, contest: Contest, sheet: Sheet) -> Iterator[Row]:
+def _sides(results: Results, number: int, before: int, contest: Contest, sheet: Sheet) -> Iterator[Row]:
     for side, entrants in enumerate(contest.sides):
         total = contest.totals[side]
         yield [
-            number,
+            number + before,
             sheet["table"],
             side + 1,
             " + ".join(map(str, entrants)),

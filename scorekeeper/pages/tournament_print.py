@@ -20,8 +20,8 @@ from scorekeeper.names import alphabetical
 from scorekeeper.pages import context
 from scorekeeper.pages.sheets import PrintedSheet
 from scorekeeper.pages.tournament_prizes import prize_words
-from scorekeeper.pages.tournament_standings import StandingRow, standings_shown
-from scorekeeper.pages.tournament_tables import Grid, cross_tables
+from scorekeeper.pages.tournament_standings import StandingRow, StandingsShown, standings_shown
+from scorekeeper.pages.tournament_tables import CrossTables, Grid, cross_tables
 from scorekeeper.selectors.events import in_play
 from scorekeeper.selectors.tournament_categories import Among, categories, clubs
 from scorekeeper.selectors.tournament_results import TournamentResults
@@ -103,6 +103,13 @@ class Prizes:
     of: int
     open_tables: int
     """How many results can still change without a director; until then, the places are provisional."""
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A table of each group and final."""
+
+    tables: Sequence[StandingsShown | CrossTables]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -201,13 +208,19 @@ def _pairings(results: TournamentResults, wanted: Wanted) -> Schedule:
     return Schedule([each for each in rounds if each.number == number], first)
 
 
-def _standings(results: TournamentResults, wanted: Wanted) -> Any:
-    return standings_shown(results, wanted.after, wanted.of)
+def _standings(results: TournamentResults, wanted: Wanted) -> Printed:
+    """Those after an earlier round, or of some, only where there are no groups."""
+    if len(results.parts) == 1:
+        return Printed([standings_shown(results, wanted.after, wanted.of)])
+    return Printed([standings_shown(part) for part in reversed(results.parts)])
 
 
-def _cross_table(results: TournamentResults, wanted: Wanted) -> Any:
+def _cross_table(results: TournamentResults, wanted: Wanted) -> Printed:
     """Wide tables are continued below each other."""
-    tables = cross_tables(results)
+    return Printed([_narrow(cross_tables(part)) for part in results.parts])
+
+
+def _narrow(tables: CrossTables) -> CrossTables:
     grids = [part for grid in tables.grids for part in _parts(grid)]
     return replace(tables, grids=grids, entrants_at="")
 
@@ -222,7 +235,7 @@ def _parts(grid: Grid) -> Iterable[Grid]:
 def _prizes(results: TournamentResults, wanted: Wanted) -> Prizes:
     """Those with one of the first places, and who shares their prize money, the best first; then the best of each
     category."""
-    shown, paid = standings_shown(results), prize_words(results)
+    shown, paid = _of_all(results), prize_words(results)
     shares = paid if wanted.places >= results.state.setup["prizes"] else {}
     rows = [
         replace(row, prize=paid.get(row.entrant, ""))
@@ -234,6 +247,15 @@ def _prizes(results: TournamentResults, wanted: Wanted) -> Prizes:
     if not results.rounds:
         rows, best = [], []
     return Prizes(rows, [each for each in best if each.rows], shown.columns, len(shown.rows), shown.open_tables)
+
+
+def _of_all(results: TournamentResults) -> StandingsShown:
+    """Everybody: where there are finals, with nothing but their places."""
+    shown = standings_shown(results)
+    if len(results.parts) == 1:
+        return shown
+    rows = [StandingRow.of_place(row) for row in results.places] if results.begun else []
+    return replace(shown, rows=rows, columns=[], open_tables=len(results.going))
 
 
 def _first_of(of: Among, rows: Iterable[StandingRow]) -> list[StandingRow]:
@@ -284,8 +306,7 @@ def _drawn(results: TournamentResults, number: int, drawn: Round, note: str) -> 
 
 def _seated(results: TournamentResults, number: int) -> PrintedRound:
     seated = [(str(sheet["table"]), sheet["sides"]) for sheet in results.tables(number)]
-    unplayed = results.file["stages"][0]["rounds"][number - 1]["unplayed"]
-    return _printed(results, number, seated, [each["entrant"] for each in unplayed], "")
+    return _printed(results, number, seated, [each["entrant"] for each in results.unplayed(number)], "")
 
 
 def _printed(

@@ -14,10 +14,10 @@ from scorekeeper.standings.prize_money import Ranked, shares
 def prizes(results: TournamentResults) -> Mapping[int, Decimal]:
     """By start number what those get who get something, by the results so far; empty before the first one. Who came to
     too few tables gets nothing. No query."""
-    fund, stage = results.state.setup["fund"], results.standings()
-    if not fund or not stage or not stage.results.begun:
+    fund = results.state.setup["fund"]
+    if not fund or not results.begun:
         return {}
-    rows = [row for row in stage.rows if not row.out]
+    rows = [row for row in results.places if not row.out]
     paid = shares(fund["amounts"], list(map(Ranked.of, rows)), fund["sharing"])
     unit = Decimal(1) / CENTS if fund["cents"] else Decimal(1)
     return {row.entrant: amount * unit for row, amount in zip(rows, paid, strict=True) if amount}

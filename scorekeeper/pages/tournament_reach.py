@@ -35,7 +35,10 @@ def reach_of(match: Match, after: games.Match, seats: Seated | None = None) -> R
 
 def reach(snapshot: EventNow, then: Calculated) -> Reach:
     """From the standings now to those `then`. No query."""
-    changed = moved(then.stages[0].rows, standings_now(snapshot).stages[0].rows)
+    before = standings_now(snapshot)
+    changed = [
+        each for one, other in zip(then.stages, before.stages, strict=True) for each in moved(one.rows, other.rows)
+    ]
     state = tournament_of(snapshot)
     prizes = state.setup["prizes"]
     gets = [each for each in changed if each.reaches(prizes)]

@@ -23,8 +23,6 @@ from scorekeeper.pages import context, pairing_words, schedule_words
 from scorekeeper.pages.bracket import BracketShown, bracket_of
 from scorekeeper.pages.desk import undo_words
 from scorekeeper.pages.schedule_words import NAMED, Shortfall
-from scorekeeper.pairing.field import Field
-from scorekeeper.pairing.rounds import NextRound
 from scorekeeper.schedule.seating import FORMATS, Seating
 from scorekeeper.schedule.seating import sides as sides_in
 from scorekeeper.schedule.tally import Frequencies
@@ -33,7 +31,7 @@ from scorekeeper.selectors.jobs import schedule_under_way
 from scorekeeper.selectors.pairings import next_to_draw, tables_not_over, worth
 from scorekeeper.selectors.schedules import hall
 from scorekeeper.selectors.tournament_results import TournamentResults
-from scorekeeper.selectors.tournaments import entrant_name, tournament_of
+from scorekeeper.selectors.tournaments import entrant_name, parts, tournament_of
 
 AT_ONCE = 40  # rounds on one page
 NEXT = 3  # rounds to come on the tournament's page; the schedule's page has all
@@ -138,9 +136,11 @@ class WishShown:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SchedulePage(BracketShown):
+class SchedulePage:
     """Everything that everybody may see: the seated rounds, and those that were released."""
 
+    brackets: list[tuple[str, BracketShown]]
+    """Of each knock-out that is played, with the name of the group or final; "" where there are none."""
     tournament: Event
     club: Club
     host: bool
@@ -269,7 +269,7 @@ def schedule_page(snapshot: EventNow, *, host: bool, view: str, round_number: in
     rounds = [_numbered(snapshot, number, public=not host) for number in range(first, last + 1)]
     numbers = sorted({table.number for each in rounds for table in each.tables})
     return SchedulePage(
-        **context(bracket_of(snapshot)),
+        brackets=[(part.part, bracket_of(part)) for part in _now(snapshot)],
         tournament=snapshot.event,
         club=snapshot.event.club,
         host=host,
@@ -301,20 +301,18 @@ def directors_part(snapshot: EventNow, *, round_number: int, now: datetime) -> D
     """One query. `round_number`: the round to change; the next one, if it is not to come."""
     state = tournament_of(snapshot)
     name = partial(entrant_name, snapshot)
-    plan, tables = played(state), hall(snapshot)
-    judged = state.by_results and not state.knock_out
-    pairing = worth(snapshot, state.plan[0]) if judged and state.plan else None
+    tables = hall(snapshot)
     may_clash = state.wishes and not state.by_results and not snapshot.event.closed_at
     found = clash(state, tables) if may_clash else None
-    seated, rounds = len(state.rounds), len(plan.schedule.rounds)
+    seated, rounds = len(state.rounds), state.rounds_in_all(public=False)
     job = making(snapshot.event, now)
     can_swap = state.plan and not state.knock_out and not snapshot.event.closed_at
     to_change = round_number if seated < round_number <= rounds else seated + 1
     both = zip_longest(state.plan, state.published) if state.published else ()
     return DirectorsPart(
         making=job,
-        words=_pairing_in_words(snapshot, pairing) if state.by_results else _words(plan) if rounds else [],
-        shortfalls=schedule_words.shortfalls(plan, name) if rounds and not state.by_results else [],
+        words=[words for part in _now(snapshot) for words in _in_words(part)],
+        shortfalls=[each for part in _now(snapshot) for each in _shortfalls(part)],
         faults=_faults(snapshot),
         effect=_effect_of_the_last_step(snapshot),
         proposal=_proposal(snapshot) if state.proposal else None,
@@ -367,30 +365,71 @@ def _effect_of_the_last_step(snapshot: EventNow) -> Effect | None:
     return _effect(snapshot, state.before.plan, state.plan)
 
 
+def _now(snapshot: EventNow) -> list[EventNow]:
+    """Who meets only each other in this stage: the groups, or everybody."""
+    return [part.snapshot for part in parts(snapshot) if part.now]
+
+
 def _effect(snapshot: EventNow, before: Sequence[Seating], after: Sequence[Seating]) -> Effect | None:
     """Of other rounds to come; None if there were none."""
-    state, name = tournament_of(snapshot), partial(entrant_name, snapshot)
+    state = tournament_of(snapshot)
     if state.knock_out or not (before and after):
         return None
+    found: list[str] = []
+    told: tuple[list[str], list[str]] = [], []
+    for part in _now(snapshot):
+        was, now = (tournament_of(part).of_these(rounds) for rounds in (before, after))
+        if was and now and was != now:
+            changes, *both = _changed(part, was, now)
+            found += changes
+            for words, more in zip(told, both, strict=True):
+                words += _of_part(part, more)
+    return Effect(found[:NAMED], found[NAMED:], *told)
+
+
+def _changed(
+    snapshot: EventNow, before: Sequence[Seating], after: Sequence[Seating]
+) -> tuple[list[str], list[str], list[str]]:
+    """What another schedule changes, and both in words."""
+    state, name = tournament_of(snapshot), partial(entrant_name, snapshot)
     if state.by_results:
         was, now = (worth(snapshot, rounds[0]) for rounds in (before, after))
-        found = pairing_words.new_tables(was[1], now, name)
-        told = [pairing_words.round_words(*each, name) for each in (was, now)]
-    else:
-        earlier, later = (played(state, rounds) for rounds in (before, after))
-        found = schedule_words.changes(earlier, later, name)
-        told = [_words(earlier), _words(later)]
-    return Effect(found[:NAMED], found[NAMED:], *told)
+        before_words, after_words = (pairing_words.round_words(*each, name) for each in (was, now))
+        return pairing_words.new_tables(was[1], now, name), before_words, after_words
+    earlier, later = (played(state, rounds) for rounds in (before, after))
+    return schedule_words.changes(earlier, later, name), _words(earlier), _words(later)
+
+
+def _of_part(snapshot: EventNow, words: Sequence[str]) -> list[str]:
+    """With the name of the group before them, if there are groups."""
+    return [f"{snapshot.part}: {words[0]}", *words[1:]] if snapshot.part and words else [*words]
 
 
 def _faults(snapshot: EventNow, proposal: Proposed | None = None) -> list[str]:
     """Of the schedule, or of a proposed one; a round that is drawn from the results has none."""
+    found = []
+    for part in _now(snapshot):
+        state, name = tournament_of(part), partial(entrant_name, part)
+        other = proposal and Proposed(state.of_these(proposal.plan), proposal.tables)
+        found += [] if state.by_results else _of_part(part, schedule_words.faults(drawn(state, other), name))
+    return found
+
+
+def _in_words(snapshot: EventNow) -> list[str]:
+    """The schedule of a group, or the round that is drawn from its results."""
+    state, name = tournament_of(snapshot), partial(entrant_name, snapshot)
+    if not state.by_results:
+        return _of_part(snapshot, _words(played(state))) if state.rounds or state.plan else []
+    if state.knock_out or not state.plan:
+        return []
+    return _of_part(snapshot, pairing_words.round_words(*worth(snapshot, state.plan[0]), name))
+
+
+def _shortfalls(snapshot: EventNow) -> list[Shortfall]:
     state = tournament_of(snapshot)
-    return [] if state.by_results else schedule_words.faults(drawn(state, proposal), partial(entrant_name, snapshot))
-
-
-def _pairing_in_words(snapshot: EventNow, pairing: tuple[Field, NextRound] | None) -> list[str]:
-    return pairing_words.round_words(*pairing, partial(entrant_name, snapshot)) if pairing else []
+    if state.by_results or not (state.rounds or state.plan):
+        return []
+    return schedule_words.shortfalls(played(state), partial(entrant_name, snapshot))
 
 
 def _words(plan: Plan) -> list[str]:
@@ -417,7 +456,7 @@ def _proposal(snapshot: EventNow) -> ProposalShown:
         rounds,
         new,
         sum(len(each.tables) for each in rounds),
-        [] if state.by_results else _compared(played(state), played(state, state.proposal.plan)),
+        [] if state.by_results or state.groups else _compared(played(state), played(state, state.proposal.plan)),
         _effect(snapshot, state.plan, state.proposal.plan),
         _faults(snapshot, state.proposal),
     )
@@ -445,7 +484,8 @@ def _numbered(snapshot: EventNow, number: int, *, public: bool = False) -> Round
     state = tournament_of(snapshot)
     if number <= len(state.rounds):
         return _shown(snapshot, number, state.rounds[number - 1], seated=True)
-    whys = _whys(snapshot, state.plan[0]) if state.by_results and not state.knock_out and not public else {}
+    judged = state.by_results and not state.knock_out and not public
+    whys = {those: why for part in _now(snapshot) if judged for those, why in _whys(part).items()}
     return _shown(snapshot, number, state.round_to_come(number, public=public), whys=whys)
 
 
@@ -453,10 +493,13 @@ Whys = Mapping[frozenset[int], str]
 """Why they meet, by the start numbers of those at a table."""
 
 
-def _whys(snapshot: EventNow, seating: Seating) -> Whys:
-    """Of a round that was drawn from the results."""
-    (field, drawn), name = worth(snapshot, seating), partial(entrant_name, snapshot)
-    settled = [frozenset(table) for table in tournament_of(snapshot).settled(field.round)]
+def _whys(snapshot: EventNow) -> Whys:
+    """Of the next round of a group, which was drawn from the results; empty if it has no more."""
+    state = tournament_of(snapshot)
+    if not state.plan:
+        return {}
+    (field, drawn), name = worth(snapshot, state.plan[0]), partial(entrant_name, snapshot)
+    settled = [frozenset(table) for table in state.settled(field.round)]
     found = {}
     for table in drawn.tables:
         there = frozenset(each for side in table.sides for each in side)

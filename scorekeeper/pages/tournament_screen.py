@@ -22,10 +22,21 @@ from scorekeeper.pages.prospects import head, reach
 from scorekeeper.pages.tournament import StandingsShown, TableShown, round_shown, standings_shown
 from scorekeeper.pages.tournament_day import PARTS, ClockShown, clock_shown
 from scorekeeper.selectors.events import EventNow, in_play, rounds_under_way
-from scorekeeper.selectors.tournaments import is_open, prospects_now, tournament_of
+from scorekeeper.selectors.tournaments import is_open, parts, prospects_now, tournament_of
 from scorekeeper.standings.possible import Chance
 
 FEW = 24  # people
+
+
+@dataclass(frozen=True, slots=True)
+class PartOnScreen:
+    """A group or a final; or the whole tournament, where there are none."""
+
+    name: str
+    standings: Standings
+    """The figure that counts first, those that separate people who are equal in it, and what can still be reached."""
+    too_few: str
+    """What “too few tables” means, if somebody came to too few."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,10 +55,8 @@ class TournamentScreen:
     attendees: tuple[Attendee, ...]
     few: bool
     """Whether they are so few that there is room for whom they play with and against."""
-    standings: Standings
-    """The figure that counts first, those that separate people who are equal in it, and what can still be reached."""
-    too_few: str
-    """What “too few tables” means, if somebody came to too few."""
+    standings: list[PartOnScreen]
+    """Of each group or final that is played."""
     provisional: bool
     clock: ClockShown
     last_hand: bool
@@ -84,7 +93,7 @@ def screen_page(event: Event, show: str) -> ScreenPage:
 
 def screen_shown(now: EventNow) -> TournamentScreen:
     """No query."""
-    state, shown = tournament_of(now), standings_shown(now)
+    state = tournament_of(now)
     cards = [*_cards(now)]
     going = [match for _card, match in cards if in_play(match)]
     people = attendees(now) if going else ()
@@ -97,8 +106,7 @@ def screen_shown(now: EventNow) -> TournamentScreen:
         tables=[card for card, _match in cards],
         attendees=people,
         few=len(people) <= FEW,
-        standings=_standings(now, shown),
-        too_few=shown.too_few,
+        standings=[_of_part(part.snapshot) for part in parts(now) if part.now],
         provisional=any(is_open(state, match) for match in now.matches),
         clock=clock_shown([match for card, match in cards if not card.of_round], timezone.now()),
         last_hand=bool(going) and all(match.last_hand is not None for match in going),
@@ -106,6 +114,11 @@ def screen_shown(now: EventNow) -> TournamentScreen:
         next_at=_planned(state, len(state.rounds)),
         entrants=len(state.taking_part),
     )
+
+
+def _of_part(now: EventNow) -> PartOnScreen:
+    shown = standings_shown(now)
+    return PartOnScreen(now.part, _standings(now, shown), shown.too_few)
 
 
 def _standings(now: EventNow, shown: StandingsShown) -> Standings:

@@ -89,8 +89,8 @@ def would_move(snapshot: EventNow, setup: Mapping[str, Any]) -> list[Moved]:
     """Whose place changes if the tournament had this setup."""
     state = tournament_of(snapshot)
     then = replace(snapshot, state=replace(state, setup={**state.setup, **setup}))
-    after, before = (standings_now(each).stages[0].rows for each in (then, snapshot))
-    return moved(after, before)
+    both = zip(standings_now(then).stages, standings_now(snapshot).stages, strict=True)
+    return [each for after, before in both for each in moved(after.rows, before.rows)]
 
 
 def _cycle(form: SetupForm, entrants: int) -> int:

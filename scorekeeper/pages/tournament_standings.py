@@ -2,6 +2,7 @@
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Self
 
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -68,12 +69,41 @@ class StandingRow:
     prize: str = ""
     """What they get of the prize money, once that is known."""
 
+    @classmethod
+    def of_place(cls, row: Standing) -> Self:
+        """With nothing but a name and a place."""
+        return cls(row.place, row.entrant, row.name, None, False, row.out, (), "", False, None)
+
+
+@dataclass(frozen=True, slots=True)
+class PartLink:
+    """A group or a final."""
+
+    name: str
+    query: str
+    here: bool
+    """Whether its standings are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overall:
+    place: int
+    name: str
+    prize: str
+    """"" until the tournament is over."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class StandingsShown:
     """The table, and what it counts."""
 
     tournament: Event
+    part: str
+    """The group or the final whose standings these are; "" where there are none."""
+    parts: list[PartLink]
+    """All groups and finals; empty where there are none."""
+    overall: list[Overall]
+    """Everybody's place in the whole tournament; empty until there are finals."""
     of: Among | None
     """Whose standings these are, placed among themselves; None: everybody's."""
     categories: list[Among]
@@ -98,6 +128,10 @@ class StandingsShown:
     """The address of an entrant's page without the start number."""
     query: str
     """What follows the start number."""
+    keep: str
+    """What names this part, category or club in an address; "" if there is nothing to name."""
+    csv_query: str
+    """The same for a spreadsheet, with the question mark."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,8 +158,8 @@ def standings_page(
 
     event, order = results.event, results.state.setup["order"]
     whose = [of.kind, of.name] if of else []
-    kept = shared(Topic.of_event(event), "standings", str(after), language, *whose)
-    shown = kept.of(results.version, draw)
+    kept = shared(Topic.of_event(event), "standings", results.name, str(after), language, *whose)
+    shown = kept.of(results.whole.version, draw)
     return StandingsPage(tournament=event, club=event.club, shown=shown, host=host, decides=MANUAL in order)
 
 
@@ -138,9 +172,13 @@ def standings_shown(results: TournamentResults, after: int | None = None, of: Am
     stage = results.standings(counted)
     rows = standing_rows(results, counted, columns, of)
     newest = counted == results.rounds
-    paid = prize_words(results) if results.event.closed_at and newest and not of else {}
+    paid = prize_words(results.whole) if results.event.closed_at and newest and not of else {}
+    keep = of.query if of else results.query
     return StandingsShown(
         tournament=results.event,
+        part=results.name,
+        parts=part_links(results),
+        overall=_overall(results.whole, paid),
         of=of,
         categories=categories(results.state),
         clubs=clubs(results.state),
@@ -156,8 +194,27 @@ def standings_shown(results: TournamentResults, after: int | None = None, of: Am
         too_few=too_few_words(stage.rows if stage else (), results.state.setup["minimum_played"]),
         reach_notes=notes([row.reach for row in rows if row.reach]),
         entrants_at=reverse("tournament_entrant", args=[results.event.pk, 0]).removesuffix("0/"),
-        query="/" if after is None else f"/?after={after}",
+        query="/" + asking("" if after is None else f"after={after}", results.query),
+        keep=keep,
+        csv_query=asking("" if newest else f"after={counted}", results.query),
     )
+
+
+def asking(*wanted: str) -> str:
+    """The end of an address that asks for these; "" for nothing."""
+    asked = "&".join(filter(None, wanted))
+    return f"?{asked}" if asked else ""
+
+
+def part_links(results: TournamentResults) -> list[PartLink]:
+    found = results.whole.parts
+    return [PartLink(each.name, each.query, each.name == results.name) for each in found] if results.name else []
+
+
+def _overall(whole: TournamentResults, paid: Mapping[int, str]) -> list[Overall]:
+    if not (whole.state.earlier and whole.begun):
+        return []
+    return [Overall(row.place, row.name, paid.get(row.entrant, "")) for row in whole.places]
 
 
 def standing_rows(

@@ -15,6 +15,7 @@ from scorekeeper.live.topics import Topic
 from scorekeeper.models import Club, Event
 from scorekeeper.pages import context
 from scorekeeper.pages.tournament_entrant import outcome
+from scorekeeper.pages.tournament_standings import PartLink, part_links
 from scorekeeper.selectors.tournament_results import TournamentResults
 from scorekeeper.standings.calculation import StageStandings
 from scorekeeper.standings.meetings import Encounter, encounters, meetings
@@ -58,6 +59,9 @@ class Grid:
 @dataclass(frozen=True, kw_only=True)
 class CrossTables:
     tournament: Event
+    parts: list[PartLink]
+    part: str
+    """The group or the final; "" where there are none."""
     grids: list[Grid]
     legend: list[str]
     """What the signs in them mean."""
@@ -81,8 +85,8 @@ def cross_table_page(results: TournamentResults) -> CrossTablePage:
         return mark_safe(render_to_string("scorekeeper/_cross_table.html", context(values)))  # noqa: S308 (our template)
 
     event = results.event
-    kept = shared(Topic.of_event(event), "cross-table", get_language() or "")
-    return CrossTablePage(tournament=event, club=event.club, shown=kept.of(results.version, draw))
+    kept = shared(Topic.of_event(event), "cross-table", results.name, get_language() or "")
+    return CrossTablePage(tournament=event, club=event.club, shown=kept.of(results.whole.version, draw))
 
 
 def cross_tables(results: TournamentResults) -> CrossTables:
@@ -91,6 +95,8 @@ def cross_tables(results: TournamentResults) -> CrossTables:
     begun = stage if results.rounds else None
     return CrossTables(
         tournament=results.event,
+        parts=part_links(results),
+        part=results.name,
         grids=_grids(results, begun) if begun else [],
         legend=_legend(begun, closed=results.event.closed_at is not None) if begun else [],
         after=results.rounds,

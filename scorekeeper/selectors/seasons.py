@@ -224,8 +224,8 @@ def _final(event: Event, newest: int) -> _Final:
 
     def read(_before: _Final | None) -> _Final:
         results = TournamentResults(results_now(event), newest)
-        stage = results.standings()
-        rows = those_there(stage.results, stage.rows) if stage else []
+        first = results.standings()
+        rows = those_there(first.results, first.rows) if first and len(results.parts) == 1 else results.places
         return _Final(results.file["game"], {results.state.entrants[row.entrant]: row.place for row in rows})
 
     final: _Final = shared(Topic.of_event(event), "final").of(newest, read)

@@ -78,12 +78,12 @@ def _of_night(tables: Mapping[str, Sequence[Row]]) -> tuple[Place, ...]:
 
 def _of_tournament(now: EventNow) -> tuple[Place, ...]:
     state = tournament_of(now)
-    stage = standings_now(now).stages[0] if state.entrants else None
-    if stage is None or not stage.results.begun:
+    found = standings_now(now) if state.entrants else None
+    if found is None or not any(stage.results.begun for stage in found.stages):
         return ()
     return tuple(
-        Place(player, "", row.place, len(stage.rows))
-        for row in stage.rows
+        Place(player, "", row.place, len(found.overall))
+        for row in found.overall
         if row.place <= BEST
         for player in state.entrants[row.entrant]
     )

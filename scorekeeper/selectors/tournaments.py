@@ -76,8 +76,9 @@ def equals(snapshot: EventNow) -> list[list[Standing]]:
     """The groups of entrants between whom the director decides, by place. None before the first result. No query."""
     if not tournament_of(snapshot).entrants:
         return []
-    stage = standings_now(snapshot).stages[0]
-    return comparison.equals(stage.rows, MANUAL) if stage.results.begun else []
+    stages = zip(parts(snapshot), standings_now(snapshot).stages, strict=True)
+    here = [stage for part, stage in stages if part.now and stage.results.begun]
+    return [group for stage in here for group in comparison.equals(stage.rows, MANUAL)]
 
 
 def standings_if(snapshot: EventNow, match: Match, sheet: Mapping[str, Any], seats: Seated | None) -> Calculated:

@@ -20,7 +20,7 @@ from scorekeeper.pages.tournament_exports import Row, results_rows, standings_ro
 from scorekeeper.pages.tournament_standings import standings_page
 from scorekeeper.pages.tournament_tables import cross_table_page
 from scorekeeper.selectors.tournament_categories import CATEGORY, CLUB, Among, among
-from scorekeeper.selectors.tournament_results import TournamentResults, tournament_results
+from scorekeeper.selectors.tournament_results import STAGE, TournamentResults, tournament_results
 from scorekeeper.services import files, tournaments
 from scorekeeper.services.archive import csv_of
 from scorekeeper.services.errors import Refused
@@ -32,11 +32,12 @@ from scorekeeper.views.steps import step_of
 @require_GET
 @etag(etags.night)
 def tournament_standings(request: HttpRequest, pk: int) -> HttpResponse:
-    """The standings now, or after the round `?after=`; of everybody, or of a `?category=` or a `?club=`. At most nine
-    queries for a visitor, and three if somebody has just looked."""
+    """The standings now, or after the round `?after=`; of everybody, or of a `?category=` or a `?club=`. Where there
+    are groups and finals, those of one `?stage=`. At most nine queries for a visitor, and three if somebody has just
+    looked."""
     actor = actor_of(request)
     found = tournament_for(actor, pk)
-    results = tournament_results(found)
+    results = part_of(request, tournament_results(found))
     host = has_role(actor, found.club_id, Role.DIRECTOR)
     page = standings_page(results, after=after_of(request, results), of=among_of(request, results), host=host)
     return render(request, "scorekeeper/tournament_standings.html", context(page))
@@ -63,9 +64,11 @@ def tournament_equals(request: HttpRequest, pk: int) -> HttpResponse:
 @require_GET
 @etag(etags.night)
 def tournament_entrant(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    """An entrant with their rounds, and how each figure is made up."""
+    """An entrant with their rounds, and how each figure is made up; of a `?stage=`, else of the last they reached."""
     found = tournament_for(actor_of(request), pk)
-    results = tournament_results(found)
+    whole = tournament_results(found)
+    theirs = [part for part in whole.parts if number in part.state.entrants]
+    results = part_of(request, whole) if STAGE in request.GET else (theirs or [whole])[-1]
     after = after_of(request, results)
     stage = results.standings(after)
     if stage is None or number not in results.state.entrants:
@@ -77,9 +80,10 @@ def tournament_entrant(request: HttpRequest, pk: int, number: int) -> HttpRespon
 @require_GET
 @etag(etags.night)
 def tournament_cross_table(request: HttpRequest, pk: int) -> HttpResponse:
-    """Who met whom: a cross-table for two sides, matrices for more."""
+    """Who met whom: a cross-table for two sides, matrices for more. Where there are groups and finals, those of one
+    `?stage=`."""
     found = tournament_for(actor_of(request), pk)
-    page = cross_table_page(tournament_results(found))
+    page = cross_table_page(part_of(request, tournament_results(found)))
     return render(request, "scorekeeper/tournament_cross_table.html", context(page))
 
 
@@ -87,11 +91,11 @@ def tournament_cross_table(request: HttpRequest, pk: int) -> HttpResponse:
 @require_GET
 @etag(etags.night)
 def standings_csv(request: HttpRequest, pk: int) -> HttpResponse:
-    """The standings for a spreadsheet, now or after the round `?after=`."""
+    """The standings for a spreadsheet, now or after the round `?after=`; of one `?stage=`."""
     found = tournament_for(actor_of(request), pk)
-    results = tournament_results(found)
+    results = part_of(request, tournament_results(found))
     after = after_of(request, results)
-    what = "standings" if after is None else f"standings-round-{after}"
+    what = "-".join(filter(None, (results.name, "standings" if after is None else f"standings-round-{after}")))
     return _csv(found, what, standings_rows(results, after))
 
 
@@ -108,6 +112,14 @@ def _csv(event: Event, what: str, rows: Iterable[Row]) -> HttpResponse:
     answer = HttpResponse(csv_of(rows), content_type="text/csv; charset=utf-8")
     answer["Content-Disposition"] = content_disposition_header(True, f"{files.stem_of(event)}-{what}.csv")
     return answer
+
+
+def part_of(request: HttpRequest, results: TournamentResults) -> TournamentResults:
+    """The group or final in `?stage=`, by default the first one that is played now. Http404 if there is none."""
+    found = results.part(request.GET.get(STAGE, ""))
+    if found is None:
+        raise Http404(_("There is no such group or final here."))
+    return found
 
 
 def after_of(request: HttpRequest, results: TournamentResults) -> int | None:
