@@ -144,13 +144,15 @@ def presets() -> list[tuple[Game[Any], list[tuple[str, Way]]]]:
     return [(game, ways) for game, ways in found if ways]
 
 
-def _number(label: Any, most: int, *, least: int = 1, help_text: Any = "") -> forms.IntegerField:
-    """An optional whole number."""
+def whole_number(
+    label: Any, most: int, *, least: int = 1, help_text: Any = "", required: bool = False
+) -> forms.IntegerField:
+    """A whole number."""
     wrong = format_lazy(gettext_lazy("Enter a whole number from {least} to {most}."), least=least, most=most)
     return forms.IntegerField(
         label=label,
         help_text=help_text,
-        required=False,
+        required=required,
         min_value=least,
         max_value=most,
         error_messages=dict.fromkeys(NUMBER_ERRORS, wrong),
@@ -205,10 +207,10 @@ class SetupForm(GameForm):
             " once more than others."
         ),
     )
-    rounds = _number(gettext_lazy("Number of rounds"), MOST_ROUNDS)
+    rounds = whole_number(gettext_lazy("Number of rounds"), MOST_ROUNDS)
     start = _clock(gettext_lazy("From"))
     end = _clock(gettext_lazy("To"))
-    pause = _number(gettext_lazy("Minutes between rounds"), LONGEST_PAUSE, least=0)
+    pause = whole_number(gettext_lazy("Minutes between rounds"), LONGEST_PAUSE, least=0)
     overnight = forms.BooleanField(label=gettext_lazy("It ends on the next day."), required=False)
     pairing = forms.ChoiceField(
         label=gettext_lazy("Among those with equal points"), choices=list(MEETINGS.items()), required=False
@@ -218,7 +220,7 @@ class SetupForm(GameForm):
         help_text=gettext_lazy("For last rounds, and where few people play at large tables."),
         required=False,
     )
-    apart = _number(
+    apart = whole_number(
         gettext_lazy("First rounds in which people of one club do not meet"),
         MOST_ROUNDS,
         least=0,
@@ -234,7 +236,7 @@ class SetupForm(GameForm):
         help_text=gettext_lazy("The number of rounds follows from it."),
     )
     by = forms.ChoiceField(label=gettext_lazy("What a round is worth"), choices=list(BY.items()))
-    minimum_played = _number(
+    minimum_played = whole_number(
         gettext_lazy("Minimum of tables"),
         MOST_ROUNDS,
         least=0,
@@ -246,7 +248,7 @@ class SetupForm(GameForm):
         required=False,
         max_length=NAME,
     )
-    confirm = _number(
+    confirm = whole_number(
         gettext_lazy("Seats that must confirm a result"),
         MOST_SEATS,
         least=0,
@@ -255,7 +257,7 @@ class SetupForm(GameForm):
         ),
     )
 
-    prizes = _number(
+    prizes = whole_number(
         gettext_lazy("Places with a prize"),
         MOST_PRIZES,
         help_text=gettext_lazy("For the prize list, and for what a correction changes."),
@@ -304,7 +306,7 @@ class SetupForm(GameForm):
         for name, label in self.places.items():
             self.fields[f"worth-{name}"] = ExactsField(label=label, required=False, max_length=60)
         for name, label in NAMES.items():
-            self.fields[f"order-{name}"] = _number(label, MOST_CRITERIA, help_text=EXPLAINED[name])
+            self.fields[f"order-{name}"] = whole_number(label, MOST_CRITERIA, help_text=EXPLAINED[name])
         longer_or_shorter = self.fixed.get("system") == SWISS
         for name in (*NO_LONGER, *(() if longer_or_shorter else OF_LENGTH)) if self.fixed else ():
             self.fields[name].disabled = True  # Django then keeps what it was, whatever is sent
@@ -509,7 +511,7 @@ def of_setup(setup: Mapping[str, Any], name: str) -> dict[str, Any]:
         **as_typed(setup["options"], setup["minutes"]),
         **{key: setup[key] for key in (*AS_TYPED, *TICKED, "date")},
         "name": name,
-        "way": _chosen(setup["format"], setup["size"], setup["system"]),
+        "way": way_of(setup),
         "points_first": setup["first"] == "points",
         "length": TIME if until else TWICE if setup["double"] else NUMBER if setup["rounds"] else CYCLE,
         "rounds": None if until else setup["rounds"],
@@ -526,9 +528,9 @@ def fixed_of(setup: Mapping[str, Any]) -> dict[str, Any]:
     return {name: setup[name] for name in (*names, "lots", *(["until"] if "rounds" in names else []))}
 
 
-def _chosen(format: str, size: int, system: str) -> str:
+def way_of(setup: Mapping[str, Any]) -> str:
     """The name of the way that the form offers for this."""
-    wanted = (format, size, system, False)
+    wanted = (setup["format"], setup["size"], setup["system"], False)
     return next(name for name, way in WAYS.items() if (way.format, way.size, way.system, way.twice) == wanted)
 
 

@@ -453,6 +453,8 @@ def undo_words(snapshot: EventNow) -> str:
         "clock": _("clock"),
         "result": _("result of table {table}, round {number}"),
         "corrections": _("earlier corrections"),
+        "group": _("groups"),
+        "stage": _("beginning of the finals"),
         "manual": _("order of equal entrants"),
         "category": _("change of a category"),
         "remove-category": _("category removed"),

@@ -24,6 +24,10 @@ def people_ticked(
         yield WARNING, text.format(names=words.together(left))
 
 
+def finals_begun() -> Notice:
+    return SUCCESS, _("The finals begin. Look at Setup if they are played otherwise, then draw the next round.")
+
+
 def drawn() -> Notice:
     return SUCCESS, _("There is a new draw.")
 

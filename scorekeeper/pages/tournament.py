@@ -287,6 +287,12 @@ class TournamentDesk(DraftWaits):
     """How many rounds of the schedule are to come."""
     left: int
     """How many rounds are not played."""
+    begun: bool
+    """Whether a round of this stage is released."""
+    stages: bool
+    """Whether there can be groups and finals."""
+    groups_over: bool
+    """Whether all rounds of the groups are played, and there are no finals yet."""
     knock_out: bool
     by_results: bool
     """Whether each round is drawn from the results."""
@@ -427,6 +433,9 @@ def desk_page(snapshot: EventNow, *, now: datetime) -> TournamentDesk:
         draft=_draft(snapshot, state) if state.draft else None,
         planned=len(state.plan),
         left=state.rounds_left,
+        begun=state.begun,
+        stages=not event.closed_at and not state.removed,
+        groups_over=bool(state.groups and state.begun and not state.earlier and not state.plan),
         knock_out=state.knock_out,
         by_results=state.by_results,
         next=next_to_draw(snapshot),

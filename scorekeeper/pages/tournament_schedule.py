@@ -321,7 +321,7 @@ def directors_part(snapshot: EventNow, *, round_number: int, now: datetime) -> D
         next=next_to_draw(snapshot),
         waiting=bool(state.by_results and tables_not_over(snapshot)),
         knock_out=state.knock_out,
-        begun=bool(state.rounds),
+        begun=state.begun,
         can_change=not snapshot.event.closed_at and (job is None or job.job.state == Job.State.FAILED),
         planned=len(state.plan),
         in_all=state.rounds_in_all(public=False),

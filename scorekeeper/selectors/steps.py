@@ -150,6 +150,12 @@ def _cancelled_penalty(told: Told) -> dict[str, Any]:
     return {"entrants": told.entrants([penalty.entrant]), "round": penalty.round, "points": penalty.points}
 
 
+def _groups(told: Told) -> dict[str, Any]:
+    """Each group with its entrants."""
+    groups = [(each["name"], told.entrants(each["entrants"])) for each in told.entry["groups"]]
+    return {"groups": [f"{name}: {', '.join(entrants)}" for name, entrants in groups]}
+
+
 def _category(told: Told) -> dict[str, Any]:
     return {"name": told.entry["name"], **_entrants(told)}
 
@@ -220,6 +226,8 @@ SAID: Mapping[str, Callable[[Told], dict[str, Any]]] = {
     "cancel-penalty": _cancelled_penalty,
     "clock": _clock,
     "result": _result,
+    "group": _groups,
+    "stage": _groups,
     "manual": _entrants,
     "category": _category,
     "remove-category": _removed_category,

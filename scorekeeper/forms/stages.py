@@ -1,0 +1,155 @@
+"""What a director types to make groups, and to begin the finals."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games import Game
+from scorekeeper.events.groups import LOTS, POTS, SNAKE, Group
+from scorekeeper.events.tournament import KNOCK_OUT, MOST_ROUNDS, SWISS, fits
+from scorekeeper.forms.tournaments import PLAY_ON, WAYS, whole_number
+from scorekeeper.services.stages import MOST_FINALS, MOST_GROUPS
+from scorekeeper.services.storable import NAME
+
+DRAWS = {
+    SNAKE: gettext_lazy("Snake: the best to A, the next to B, and so on, then back again"),
+    POTS: gettext_lazy("Seeded: lots put one of the best into each group, then one of the next best"),
+    LOTS: gettext_lazy("Only lots"),
+}
+SYSTEMS_OF_STAGES = ("round-robin", SWISS, KNOCK_OUT)
+"""Where groups and finals make sense."""
+HOME, CONSOLATION, BY_PLACE = "home", "consolation", "places"
+OTHERS = {
+    HOME: gettext_lazy("Their tournament is over"),
+    CONSOLATION: gettext_lazy("They play a consolation final"),
+    BY_PLACE: gettext_lazy("The next places play a second final, the next a third, and so on"),
+}
+
+
+class GroupsForm(forms.Form):
+    """How groups are drawn."""
+
+    number = whole_number(gettext_lazy("Number of groups"), MOST_GROUPS, least=2, required=True)
+    how = forms.ChoiceField(
+        label=gettext_lazy("How they are drawn"),
+        choices=list(DRAWS.items()),
+        widget=forms.RadioSelect,
+        initial=SNAKE,
+        help_text=gettext_lazy("The best are those with the best ratings if all have one, else the first entered."),
+    )
+
+
+class RuleForm(forms.Form):
+    """Who goes on from the groups."""
+
+    first = whole_number(gettext_lazy("From each group"), MOST_ROUNDS, required=True)
+    best = whole_number(
+        gettext_lazy("And the best of those who come next"),
+        MOST_GROUPS,
+        least=0,
+        help_text=gettext_lazy("Like the best thirds: those with the most points for each of their tables."),
+    )
+    others = forms.ChoiceField(
+        label=gettext_lazy("All others"), choices=list(OTHERS.items()), widget=forms.RadioSelect, initial=CONSOLATION
+    )
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or self.cleaned_data
+        if values.get("best") and values.get("others") == BY_PLACE:
+            self.add_error("best", _("Where every place has its final, leave this empty."))
+        return values
+
+
+class FinalsForm(forms.Form):
+    """How the finals are played. `setup`: that of the stage before."""
+
+    way = forms.ChoiceField(label=gettext_lazy("How the finals are played"))
+    rounds = whole_number(
+        gettext_lazy("Number of rounds"),
+        MOST_ROUNDS,
+        help_text=gettext_lazy("Empty: as many as usual. A knock-out has as many as it needs."),
+    )
+    bracket = forms.ChoiceField(
+        label=gettext_lazy("Who plays on in a knock-out"), choices=list(PLAY_ON.items()), required=False
+    )
+    points_count = forms.BooleanField(
+        label=gettext_lazy("The points so far count on"),
+        help_text=gettext_lazy("Otherwise everybody begins with 0. A knock-out counts no points."),
+        required=False,
+    )
+
+    def __init__(self, setup: Mapping[str, Any], game: Game[Any], data: Any, initial: Mapping[str, Any]) -> None:
+        super().__init__(data, initial=dict(initial))
+        self.before = setup
+        way = self.fields["way"]
+        assert isinstance(way, forms.ChoiceField)
+        way.choices = [
+            (name, each.label)
+            for name, each in WAYS.items()
+            if each.size == setup["size"] and not each.twice and each.system in SYSTEMS_OF_STAGES
+            if fits(game, each.format, each.size)
+        ]
+
+    def setup(self) -> dict[str, Any]:
+        """That of the finals. What a round is worth and the order of the standings stay, unless another number of
+        people sit at a table."""
+        values, before = self.cleaned_data, self.before
+        way = WAYS[values["way"]]
+        same = way.format == before["format"]
+        order = before["order"] if same and before["order"] else way.order
+        return {
+            **before,
+            "format": way.format,
+            "system": way.system,
+            "rounds": values["rounds"],
+            "double": False,
+            "until": None,
+            "bracket": values["bracket"] or before["bracket"],
+            "minimum_played": 0,
+            "worth": before["worth"] if same else way.worth,
+            "order": [] if way.system == KNOCK_OUT else order,
+        }
+
+    def points_count_on(self) -> bool:
+        return bool(self.cleaned_data["points_count"]) and WAYS[self.cleaned_data["way"]].system != KNOCK_OUT
+
+
+def groups_typed(sent: Mapping[str, str], entrants: Iterable[int], fields: str = "group") -> list[Group]:
+    """The groups with names in the fields `name-1`, `name-2`, …, each with the entrants who have its number in their
+    field. A group of nobody is none."""
+    found = []
+    for number in range(1, max(MOST_GROUPS, MOST_FINALS) + 1):
+        name = sent.get(f"name-{number}", "")[: 2 * NAME]
+        here = tuple(each for each in entrants if sent.get(f"{fields}-{each}") == str(number))
+        if here:
+            found.append(Group(name, here))
+    return found
+
+
+def usual_names(number: int) -> list[str]:
+    """Group A, Group B, …, Group Z, Group AA, …"""
+    return [_("Group {letter}").format(letter=_letters(at)) for at in range(number)]
+
+
+def usual_finals(others: str, number: int) -> list[str]:
+    if others == BY_PLACE and number > 1:
+        return [_("Final {letter}").format(letter=_letters(at)) for at in range(number)]
+    return [_("Final"), _("Consolation final")][:number]
+
+
+def _letters(at: int) -> str:
+    found = ""
+    while at >= 0:
+        found, at = chr(ord("A") + at % 26) + found, at // 26 - 1
+    return found
+
+
+def places_of(rule: Mapping[str, Any], groups: Sequence[Sequence[bool]]) -> list[list[int]]:
+    """By group and place: in which final that place plays by the rule, from 1; 0: in none. `groups`: who goes on."""
+    if rule["others"] == BY_PLACE:
+        return [[at // rule["first"] + 1 for at in range(len(group))] for group in groups]
+    other = 2 if rule["others"] == CONSOLATION else 0
+    return [[1 if through else other for through in group] for group in groups]

@@ -1,0 +1,160 @@
+"""The pages on which directors make groups, and begin the finals."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from scorekeeper.events.groups import Group
+from scorekeeper.forms.stages import FinalsForm, GroupsForm, RuleForm, places_of, usual_finals
+from scorekeeper.models import Club, Event
+from scorekeeper.selectors.events import EventNow
+from scorekeeper.selectors.finals import candidates
+from scorekeeper.selectors.pairings import tables_not_over
+from scorekeeper.selectors.tournaments import entrant_name, tournament_of
+from scorekeeper.standings.advancing import Candidate
+
+Sent = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """An entrant, and where they play."""
+
+    entrant: int
+    name: str
+    chosen: str
+    """The number of the group or final, from 1; "" for none."""
+    place: int = 0
+    """In their group so far; 0 where that says nothing."""
+    equal: bool = False
+    """Whether nothing separates them from somebody on the other side of the line."""
+    about: str = ""
+    """Their rating."""
+
+
+@dataclass(frozen=True, slots=True)
+class GroupShown:
+    name: str
+    members: list[Member]
+
+
+@dataclass(frozen=True, kw_only=True)
+class GroupsPage:
+    tournament: Event
+    club: Club
+    form: GroupsForm
+    begun: bool
+    """Whether a round is seated, so that groups can no longer change."""
+    finals: bool
+    """Whether the groups are over."""
+    groups: list[GroupShown]
+    names: list[str]
+    """Of the groups, in the order of their numbers."""
+    ungrouped: int
+    """How many take part while there are no groups."""
+    refusal: str
+    key: str = field(default_factory=lambda: secrets.token_hex(16))
+
+
+@dataclass(frozen=True, kw_only=True)
+class FinalsPage:
+    tournament: Event
+    club: Club
+    rule: RuleForm
+    form: FinalsForm
+    begun: bool
+    """Whether a round of this stage is seated."""
+    waiting: list[int]
+    """The numbers of the tables that are not over, or whose results are not settled."""
+    left: int
+    """How many rounds of this stage are not played."""
+    groups: list[GroupShown]
+    finals: list[str]
+    """Their names."""
+    equal: list[str]
+    """Who is equal across the line."""
+    refusal: str
+    key: str = field(default_factory=lambda: secrets.token_hex(16))
+
+
+def groups_page(snapshot: EventNow, form: GroupsForm, *, refusal: str = "", sent: Sent | None = None) -> GroupsPage:
+    """With what was sent, else with the groups now. No query."""
+    state, typed = tournament_of(snapshot), sent or {}
+    groups = state.groups or (Group("", state.taking_part),)
+    shown = [
+        GroupShown(
+            group.name,
+            [
+                Member(
+                    entrant,
+                    entrant_name(snapshot, entrant),
+                    typed.get(f"group-{entrant}", str(number) if state.groups else ""),
+                    about=_rating(snapshot, entrant),
+                )
+                for entrant in group.entrants
+                if entrant not in state.withdrawn
+            ],
+        )
+        for number, group in enumerate(groups, 1)
+    ]
+    names = [typed.get(f"name-{number}", group.name) for number, group in enumerate(state.groups, 1)]
+    return GroupsPage(
+        tournament=snapshot.event,
+        club=snapshot.event.club,
+        form=form,
+        begun=bool(state.rounds),
+        finals=bool(state.earlier),
+        groups=shown if state.groups else [],
+        names=names,
+        ungrouped=0 if state.groups else len(state.taking_part),
+        refusal=refusal,
+    )
+
+
+def _rating(snapshot: EventNow, entrant: int) -> str:
+    about = tournament_of(snapshot).about.get(entrant)
+    return str(about.rating) if about and about.rating is not None else ""
+
+
+def finals_page(
+    snapshot: EventNow, rule: RuleForm, form: FinalsForm, *, refusal: str = "", sent: Sent | None = None
+) -> FinalsPage:
+    """Who goes on by the rule, or as it was sent. No query."""
+    state = tournament_of(snapshot)
+    typed = sent or {}
+    values = rule.cleaned_data if rule.is_valid() else {}
+    found = candidates(snapshot, values["first"], values["best"] or 0) if values and state.begun else []
+    chosen = places_of(values, [[each.through for each in group] for group in found]) if found else []
+    number = max((final for group in chosen for final in group), default=0)
+    finals = usual_finals(values["others"], number) if values else []
+    names = [group.name for group in state.groups] or [""]
+    return FinalsPage(
+        tournament=snapshot.event,
+        club=snapshot.event.club,
+        rule=rule,
+        form=form,
+        begun=state.begun,
+        waiting=tables_not_over(snapshot),
+        left=state.rounds_left,
+        groups=[
+            GroupShown(name, _members(group, places, typed))
+            for name, group, places in zip(names, found, chosen, strict=False)
+        ],
+        finals=[typed.get(f"name-{at}", name) for at, name in enumerate(finals, 1)],
+        equal=[each.row.name for group in found for each in group if each.equal],
+        refusal=refusal,
+    )
+
+
+def _members(group: Sequence[Candidate], places: Sequence[int], typed: Mapping[str, Any]) -> list[Member]:
+    return [
+        Member(
+            each.row.entrant,
+            each.row.name,
+            typed.get(f"final-{each.row.entrant}", str(final or "")),
+            each.row.place,
+            each.equal,
+        )
+        for each, final in zip(group, places, strict=True)
+    ]

@@ -1,0 +1,115 @@
+"""The doors where directors make groups, and begin the finals."""
+
+import random
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from games import GAMES, GameError
+from scorekeeper.access import Actor, actor_of, tournament_for
+from scorekeeper.events.tournament import Tournament
+from scorekeeper.forms.stages import CONSOLATION, FinalsForm, GroupsForm, RuleForm, groups_typed, usual_names
+from scorekeeper.forms.tournaments import way_of
+from scorekeeper.models import Event
+from scorekeeper.pages import context, notices
+from scorekeeper.pages.event import snapshot_of
+from scorekeeper.pages.tournament_stages import finals_page, groups_page
+from scorekeeper.selectors.tournaments import tournament_in
+from scorekeeper.services import stages
+from scorekeeper.services.errors import Refused
+from scorekeeper.views.steps import step_of
+from scorekeeper.words import in_words
+
+FIRST = 2  # of each group, if nobody says otherwise
+
+
+@login_not_required
+@require_http_methods(["GET", "POST"])
+def tournament_groups(request: HttpRequest, pk: int) -> HttpResponse:
+    """The groups; a POST with `do=draw` draws them, with `do=save` makes those that were chosen, and with `do=none`
+    there are none. For directors."""
+    actor = actor_of(request)
+    found = tournament_for(actor, pk, need="host")
+    form = GroupsForm(request.POST if request.POST.get("do") == "draw" else None)
+    refusal = ""
+    if request.method == "POST":
+        refusal = _group(request, actor, found, form)
+        if not refusal:
+            return redirect("tournament_groups", pk)
+        found = tournament_for(actor, pk, need="host")  # with what others have done meanwhile
+    page = groups_page(snapshot_of(found), form, refusal=refusal, sent=request.POST.dict())
+    return render(request, "scorekeeper/tournament_groups.html", context(page), status=422 if refusal else 200)
+
+
+def _group(request: HttpRequest, actor: Actor, event: Event, form: GroupsForm) -> str:
+    """Takes the step, or says why not."""
+    step = step_of(request, actor)
+    try:
+        match request.POST.get("do"):
+            case "draw":
+                if not form.is_valid():
+                    return _("Nothing changed. Correct what is marked.")
+                number, how = form.cleaned_data["number"], form.cleaned_data["how"]
+                rng, names = random.Random(), usual_names(number)
+                stages.draw_groups(event_id=event.pk, number=number, how=how, names=names, rng=rng, step=step)
+            case "save":
+                groups = groups_typed(request.POST, tournament_in(event).entrants)
+                stages.group(event_id=event.pk, groups=groups, step=step)
+            case "none":
+                stages.group(event_id=event.pk, groups=[], step=step)
+            case _:
+                raise Http404(_("There is no such step."))
+    except Refused as error:
+        return error.message
+    except GameError as error:
+        return in_words(error)
+    return ""
+
+
+@login_not_required
+@require_http_methods(["GET", "POST"])
+def tournament_finals(request: HttpRequest, pk: int) -> HttpResponse:
+    """Who goes on from the groups by the rule in the address; a POST begins the finals. For directors."""
+    actor = actor_of(request)
+    found = tournament_for(actor, pk, need="host")
+    state = tournament_in(found)
+    rule = RuleForm(request.GET if "first" in request.GET else {"first": FIRST, "best": 0, "others": CONSOLATION})
+    form = _finals_form(state, request)
+    refusal = ""
+    if request.method == "POST":
+        refusal = _begin(request, actor, found, form)
+        if not refusal:
+            messages.add_message(request, *notices.finals_begun())
+            return redirect("tournament_desk", pk)
+        found = tournament_for(actor, pk, need="host")
+    page = finals_page(snapshot_of(found), rule, form, refusal=refusal, sent=request.POST.dict())
+    return render(request, "scorekeeper/tournament_finals.html", context(page), status=422 if refusal else 200)
+
+
+def _finals_form(state: Tournament, request: HttpRequest) -> FinalsForm:
+    setup = state.setup
+    usual = {"way": way_of(setup), "bracket": setup["bracket"]}
+    return FinalsForm(setup, GAMES[setup["game"]], request.POST if request.method == "POST" else None, usual)
+
+
+def _begin(request: HttpRequest, actor: Actor, event: Event, form: FinalsForm) -> str:
+    """Takes the step, or says why not."""
+    if not form.is_valid():
+        return _("Nothing changed. Correct what is marked.")
+    try:
+        stages.begin_finals(
+            event_id=event.pk,
+            finals=groups_typed(request.POST, tournament_in(event).entrants, "final"),
+            setup=form.setup(),
+            points_count=form.points_count_on(),
+            step=step_of(request, actor),
+        )
+    except Refused as error:
+        return error.message
+    except GameError as error:
+        return in_words(error)
+    return ""
