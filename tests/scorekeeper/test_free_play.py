@@ -1,0 +1,207 @@
+"""Free play: whoever is free plays at once, by hand or matched with people they have not met."""
+
+import json
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+from itertools import combinations
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from scorekeeper.events import Tournament
+from scorekeeper.models import Event, Match
+from scorekeeper.selectors.events import event_now, in_play, state_of
+from scorekeeper.selectors.free_play import Waiting, waiting
+from scorekeeper.selectors.tournaments import standings_now
+from scorekeeper.services import clubs, directing, events, free_play, schedules, tournaments
+from scorekeeper.services.errors import Refused
+from scorekeeper.standings.worths import BALANCE, CENTRED
+from scorekeeper.standings.writing import as_json
+from tests.browsing import Browser
+from tests.conftest import NOW, Cast
+from tests.nights import at
+from tests.scorekeeper.test_swiss import paired
+from tests.scorekeeper.test_tournament_day import desk_of
+from tests.scorekeeper.test_tournament_import import archived, imported, standings, without_matches
+from tests.tournaments import commanded, entered, file_of, setup_of
+
+Host = Callable[[str], Client]
+HEADS = setup_of(
+    "block", "heads", system="free", worth=BALANCE, order=["points", "head-to-head", "wins", "difference"], lots="a"
+)
+LARGER: dict[str, tuple[dict[str, Any], int, int]] = {
+    "pairs": (HEADS | {"game": "domino-whist", "size": 2}, 5, 2),
+    "partners": (HEADS | {"game": "domino-whist", "format": "partners"}, 10, 1),
+    "triples": (
+        HEADS | {"game": "domizerka", "format": "triples", "worth": CENTRED, "order": ["points", "lots"]},
+        8,
+        1,
+    ),
+    "mixed": (HEADS | {"game": "dominards", "format": "mixed", "worth": CENTRED, "order": ["points", "lots"]}, 10, 1),
+}
+
+
+class Day:
+    """A day of free play with a clock, whose director takes steps."""
+
+    def __init__(self, event: Event, seed: int = 1) -> None:
+        self.event, self.now, self.rng, self.steps = event, NOW, random.Random(seed), 0
+
+    @property
+    def state(self) -> Tournament:
+        found = state_of(self.event)
+        assert isinstance(found, Tournament)
+        return found
+
+    @property
+    def waiting(self) -> list[Waiting]:
+        return waiting(event_now(self.again()))
+
+    @property
+    def free(self) -> list[int]:
+        return [each.entrant for each in self.waiting]
+
+    def again(self) -> Event:
+        return Event.objects.select_related("club").get(pk=self.event.pk)
+
+    def step(self) -> Any:
+        self.steps += 1
+        return at(self.event, f"step {self.steps}", self.now)
+
+    def start(self, *entrants: int, table: int | None = None) -> Match:
+        (match,) = free_play.start(
+            event_id=self.event.pk, entrants=entrants, table=table, rng=self.rng, step=self.step()
+        )
+        return match
+
+    def match(self, *, only_new: bool = True) -> None:
+        free_play.match(event=self.again(), only_new=only_new, rng=self.rng, step=self.step())
+
+    def release(self) -> None:
+        tournaments.release(event_id=self.event.pk, minutes=None, unconfirmed=False, step=self.step())
+
+    def end(self, match: Match) -> None:
+        """A table ends with random totals."""
+        assert match.round and match.table
+        named = self.state.pairing_at(match.round, match.table.number)
+        sides = len(self.state.sides_of(named.game, named.players))
+        totals = [self.rng.randrange(5) for _side in range(sides)]
+        if named.game == "domizerka":
+            totals = [totals[0], totals[1], -totals[0] - totals[1]]
+        directing.type_result(
+            event_id=self.event.pk,
+            round_number=match.round,
+            table=match.table.number,
+            totals=totals,
+            early=True,
+            step=self.step(),
+        )
+
+    def playing(self) -> list[Match]:
+        return [match for match in event_now(self.again()).matches if in_play(match)]
+
+    def rest(self, *entrants: int) -> None:
+        free_play.rest(event_id=self.event.pk, entrants=entrants, step=self.step())
+
+    def play_on(self, *entrants: int) -> None:
+        free_play.play_on(event_id=self.event.pk, entrants=entrants, step=self.step())
+
+    def drafted(self) -> list[list[int]]:
+        draft = self.state.draft
+        assert draft
+        return [[self.state.numbers[player] for player in pairing.players] for pairing in draft.pairings]
+
+
+def tables_of(event: Event) -> list[list[list[int]]]:
+    """The tables of the file with their entrants, round by round."""
+    rounds = file_of(event)["stages"][0]["rounds"]
+    return [[[each for side in table["sides"] for each in side] for table in played["tables"]] for played in rounds]
+
+
+def met_in(event: Event) -> Counter[frozenset[int]]:
+    return Counter(frozenset(two) for played in tables_of(event) for table in played for two in combinations(table, 2))
+
+
+def pairings_of(people: list[int]) -> Iterator[list[tuple[int, int]]]:
+    """Every way in which some of these play in twos."""
+    if not people:
+        yield []
+        return
+    first, *others = people
+    yield from pairings_of(others)
+    for other in others:
+        for rest in pairings_of([each for each in others if each != other]):
+            yield [(first, other), *rest]
+
+
+def best_of(free: list[int], met: Counter[frozenset[int]]) -> set[int]:
+    """Who plays, found by trying everything: as many as can without meeting again, and those who wait longest."""
+    new = [found for found in pairings_of(free) if not any(met[frozenset(two)] for two in found)]
+    seated = [{each for two in found for each in two} for found in new]
+    # Of those who go on waiting, the one who waits longest decides, then the next.
+    return min(
+        seated,
+        key=lambda there: (-len(there), [len(free) - at for at, each in enumerate(free) if each not in there]),
+    )
+
+
+# --- a whole day ---------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("seed", range(3))
+def test_a_day_of_people_who_come_rest_and_leave(cast: Cast, as_user: Host, seed: int) -> None:
+    day = Day(entered(cast, HEADS, 11), seed)
+    matched = by_hand = 0
+    for turn in range(70):
+        day.now += timedelta(minutes=day.rng.randrange(1, 9))
+        playing = day.playing()
+        if playing and (day.rng.random() < 0.6 or len(playing) == 5):
+            day.end(day.rng.choice(playing))
+        if turn == 10:
+            late = clubs.player_add(club=cast.club, name="Late", now=day.now).pk
+            tournaments.enter(event_id=day.event.pk, entrants=[[late]], step=day.step())
+        if turn == 20 or turn == 45:
+            day.rest(day.free[0] if day.free else 1)
+        if turn == 30:
+            day.play_on(*day.state.resting)
+        if turn == 40:
+            tournaments.withdraw(event_id=day.event.pk, entrants=[2], step=day.step())
+        free, met = day.free, met_in(day.event)
+        if day.rng.random() < 0.2 and len(free) > 1:
+            day.start(*day.rng.sample(free, 2))
+            by_hand += 1
+        elif len(free) > 1:
+            best = best_of(free, met)
+            if not best:
+                with pytest.raises(Refused) as refused:
+                    day.match()
+                assert refused.value.code == "all-met"
+                continue
+            day.match()
+            tables = day.drafted()
+            assert {each for table in tables for each in table} == best
+            assert not any(met[frozenset(table)] for table in tables)
+            day.release()
+            matched += len(tables)
+        there = [numbers for match in day.playing() for numbers in match.seats.values_list("player", flat=True)]
+        assert len(there) == len({*there})  # nobody is at two tables
+        at_tables = [match.table_id for match in day.playing()]
+        assert len(at_tables) == len({*at_tables})
+    assert matched > 15
+    assert by_hand > 2
+    for played in tables_of(day.event):
+        seated = [each for table in played for each in table]
+        assert len(seated) == len({*seated})
+    file = Client().get(f"/tournaments/{day.event.pk}/file.json").content
+    there = as_json(standings_now(event_now(day.again())), why=False)["stages"]
+    assert [row | {"why": None} for row in commanded(file)["stages"][0]["rows"]] == [
+        row | {"why": None} for row in there[0]["rows"]
+    ]
+    tournaments.close(event_id=day.event.pk, open_matches="count", early=False, step=day.step())
+    job = imported(cast, as_user, archived(day.again()))
+    assert job.error == ""
+    copy = Event.objects.get(pk=int(job.result))
+    assert standings(copy) == standings(day.event)
+    stages = [without_matches(file_of(each))["stages"] for each in (day.event, copy)]
+    assert stages[0] == stages[1]
