@@ -177,7 +177,7 @@ class Tournament(Program):
     no_show_after: int = 15
     """After how many minutes without an entry at a table the directors are asked whether somebody did not come."""
 
-    INDEPENDENT = Program.INDEPENDENT | {"no-show"}
+    INDEPENDENT = Program.INDEPENDENT | {"no-show", "rest", "play-on"}
 
     @property
     def public(self) -> bool:

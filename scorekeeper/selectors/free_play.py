@@ -13,7 +13,7 @@ from scorekeeper.pairing import free_play
 from scorekeeper.pairing.field import Field
 from scorekeeper.pairing.rounds import Drawn, NextRound, next_round
 from scorekeeper.schedule.seating import Seating
-from scorekeeper.selectors.events import EventNow, seated
+from scorekeeper.selectors.events import EventNow
 from scorekeeper.selectors.pairings import seating_of, sides_at
 from scorekeeper.selectors.tournaments import at_tables_now, tournament_file, tournament_of
 from scorekeeper.standings.reading import read_value
@@ -36,8 +36,8 @@ def waiting(snapshot: EventNow) -> list[Waiting]:
     since = _present_since(snapshot.event)
     began = min((match.created_at for match in snapshot.matches), default=snapshot.event.started_at)
     for match in snapshot.matches:
-        for player in seated(match) if match.finished_at else ():
-            entrant = state.numbers.get(player)
+        for seat in match.seats.all() if match.finished_at else ():
+            entrant = state.numbers.get(seat.player_id or 0)
             if entrant in since and match.finished_at:
                 since[entrant] = max(since[entrant], match.finished_at)
     tables = Counter(
