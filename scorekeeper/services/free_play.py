@@ -61,7 +61,7 @@ def match(*, event: Event, only_new: bool, rng: random.Random, step: Step) -> No
     snapshot = event_now(event)
     there = [each.entrant for each in waiting(snapshot)]
     if len(there) < state.fewest:
-        text = _("A table needs {n} entrants, and {free} are free. Wait until a table ends.")
+        text = _("A table needs {n} entrants. Free: {free}. Wait until a table ends.")
         raise Refused("too-few-free", text.format(n=state.fewest, free=len(there)))
     seating = drawn_tables(snapshot, there, only_new=only_new, rng=rng, clock=time.thread_time, seconds=SECONDS)
     if not seating.tables:
