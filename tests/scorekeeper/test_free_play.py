@@ -26,7 +26,7 @@ from tests.nights import at
 from tests.scorekeeper.test_swiss import paired
 from tests.scorekeeper.test_tournament_day import desk_of
 from tests.scorekeeper.test_tournament_import import archived, imported, standings, without_matches
-from tests.tournaments import commanded, entered, file_of, setup_of
+from tests.tournaments import commanded, entered, file_of, made, setup_of
 
 Host = Callable[[str], Client]
 HEADS = setup_of(
@@ -331,6 +331,13 @@ def test_a_draft_loses_the_tables_of_those_who_play_rest_or_leave(cast: Cast) ->
     events.undo(event_id=day.event.pk, step=day.step())
     assert len(day.playing()) == 1
     assert day.state.draft
+
+
+def test_free_play_has_no_schedule(cast: Cast) -> None:
+    day = Day(entered(cast, HEADS, 4))
+    with pytest.raises(Refused, match="no schedule") as refused:
+        made(day.event)
+    assert refused.value.code == "free-play"
 
 
 def test_other_systems_have_no_free_play(cast: Cast) -> None:
