@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
-from scorekeeper.events.rounds import Impossible, Round, Setting
+from scorekeeper.events.rounds import Impossible, Pairing, Round, Setting
 
 Entry = Mapping[str, Any]
 """A step of a host as JSON: its ``kind`` and the keys of that kind."""
@@ -84,6 +84,10 @@ class Program:
         """Whether a round may be seated while some of its players still play in an earlier one."""
         return False
 
+    def number_of(self, pairing: Pairing) -> int:
+        """The number of the round in which a table of the draft is played."""
+        return len(self.rounds) + 1
+
     @property
     def numbers(self) -> Mapping[int, int]:
         """By player who was ever here: their number in the event, from 1."""
@@ -105,11 +109,13 @@ class Program:
         return replace(self, draft=draft)
 
     def _swap(self, entry: Entry) -> Self:
-        one, other = entry["players"]
+        """``players``: two of them, or those of two pairs."""
+        players = entry["players"]
+        ones, others = players[: len(players) // 2], players[len(players) // 2 :]
         draft = self._drawn()
-        if not {one, other} <= draft.players:
+        if not {*players} <= draft.players:
             raise Impossible("not-in-the-draw")
-        return replace(self, draft=draft.swapped(one, other))
+        return replace(self, draft=draft.with_others(dict(zip(players, [*others, *ones], strict=True))))
 
     def _table(self, entry: Entry) -> Self:
         setting = Setting(entry["options"], entry["minutes"])

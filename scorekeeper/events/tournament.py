@@ -9,6 +9,7 @@ from itertools import count
 from typing import Any, NamedTuple, Self
 
 from games import GAMES, Game
+from scorekeeper.events import free_play
 from scorekeeper.events.groups import MAIN, Group, Stage, joined
 from scorekeeper.events.program import Entry, Program
 from scorekeeper.events.rounds import Impossible, Pairing, Round
@@ -41,9 +42,9 @@ MOST_PRIZES = 50
 MOST_ROUNDS = 500
 MOST_SEATS = 4  # that can confirm a result
 LONGEST_PAUSE = 24 * 60  # minutes between rounds
-SWISS, KNOCK_OUT = "swiss", "knock-out"
-SYSTEMS = ("round-robin", SWISS, KNOCK_OUT)
-"""What decides who meets whom: a schedule of all rounds, or the results of the rounds before."""
+SWISS, KNOCK_OUT, FREE = "swiss", "knock-out", "free"
+SYSTEMS = ("round-robin", SWISS, KNOCK_OUT, FREE)
+"""What decides who meets whom: a schedule of all rounds, the results of the rounds before, or who is free."""
 DOUBLE = "double"
 BRACKETS = ("single", "third-place", "placement", DOUBLE)
 """Who plays on in a knock-out: only the winners, also the losers of the semi-finals, everybody down to the last place,
@@ -181,10 +182,12 @@ class Tournament(Program):
     """The start numbers of entrants in the order in which the director decided between those who were equal."""
     categories: tuple[Category, ...] = ()
     """In the order in which they were added."""
+    resting: frozenset[int] = frozenset()
+    """The start numbers of entrants who take a break in free play."""
     no_show_after: int = 15
     """After how many minutes without an entry at a table the directors are asked whether somebody did not come."""
 
-    INDEPENDENT = Program.INDEPENDENT | {"no-show"}
+    INDEPENDENT = Program.INDEPENDENT | {"no-show", "rest", "play-on"}
 
     @property
     def public(self) -> bool:
@@ -192,12 +195,17 @@ class Tournament(Program):
 
     @property
     def clock_waits(self) -> bool:
-        return bool(self.setup["clock_waits"])
+        return bool(self.setup["clock_waits"]) and not self.free_play
+
+    @property
+    def free_play(self) -> bool:
+        """Whether whoever is free plays: tables begin and end one by one, and rounds only order them."""
+        return bool(self.setup["system"] == FREE)
 
     @property
     def rounds_overlap(self) -> bool:
-        """Who meets whom does not depend on results."""
-        return not self.by_results
+        """Who meets whom does not depend on results, but on a schedule."""
+        return not self.by_results and not self.free_play
 
     @property
     def by_results(self) -> bool:
@@ -334,6 +342,9 @@ class Tournament(Program):
         plan to the number that stands on it."""
         rounds, tables = (self.published, self.public_tables) if public else (self.plan, self.tables)
         return self.round_of(rounds[number - len(self.rounds) - 1], tables)
+
+    def number_of(self, pairing: Pairing) -> int:
+        return free_play.round_of(self.rounds, pairing) if self.free_play else super().number_of(pairing)
 
     def next_round(self, tables: Sequence[int]) -> Round:
         """The next round of the plan, at its own tables, or at others of these that are free. Impossible
@@ -529,7 +540,22 @@ class Tournament(Program):
         schedule. Impossible "knock-out" in one that has begun: there, who does not come loses their table."""
         if self.seeded:
             raise Impossible("knock-out")
-        return self._with_entrants(self.entrants, self.withdrawn | self._known(entry["entrants"]))
+        gone = self._known(entry["entrants"])
+        return replace(self, resting=self.resting - gone)._with_entrants(self.entrants, self.withdrawn | gone)
+
+    def _rest(self, entry: Entry) -> Self:
+        """Entrants take a break from free play. Impossible "not-entered"."""
+        gone = self._known(entry["entrants"])
+        return replace(self, resting=self.resting | gone, draft=self._draft_without(self._players(sorted(gone))))
+
+    def _play_on(self, entry: Entry) -> Self:
+        """The end of their break. Impossible "not-entered"."""
+        return replace(self, resting=self.resting - self._known(entry["entrants"]))
+
+    def _start(self, entry: Entry) -> Self:
+        """In free play, a ``pairing`` plays."""
+        pairing = Pairing.of(entry["pairing"])
+        return replace(self, draft=self._draft_without(pairing.players))._with_tables([pairing])
 
     def _return(self, entry: Entry) -> Self:
         """Impossible "entrants-of-other-size" if the setup has changed meanwhile, "begun" in a knock-out that has."""
@@ -602,7 +628,10 @@ class Tournament(Program):
         return replace(self, wishes=self.wishes[:number] + self.wishes[number + 1 :])
 
     def _seat(self, entry: Entry) -> Self:
-        """A seated round is no longer to come. The log of an import names who ``asked`` not to play in it."""
+        """A seated round is no longer to come. The log of an import names who ``asked`` not to play in it, and has the
+        ``whole`` rounds of free play."""
+        if self.free_play and "whole" not in entry:
+            return replace(self, draft=None)._with_tables(self._drawn().pairings)
         after = Program._seat(self, entry)
         there = {self.numbers[player] for player in after.rounds[-1].players}
         asked = frozenset(entry.get("asked") or self.away(len(after.rounds))) - there
@@ -783,9 +812,7 @@ class Tournament(Program):
     def _with_entrants(self, entrants: Mapping[int, tuple[int, ...]], withdrawn: frozenset[int]) -> Self:
         playing = replace(self, entrants=entrants, withdrawn=withdrawn).taking_part
         here = tuple(player for number in playing for player in entrants[number])
-        draft = self.draft
-        for player in sorted((draft.players if draft else frozenset()) - set(here)):
-            draft = draft and draft.giving_up(player)
+        draft = self._draft_without(sorted((self.draft.players if self.draft else frozenset()) - set(here)))
         came = tuple(dict.fromkeys((*self.came, *here)))
         after = replace(self, entrants=entrants, withdrawn=withdrawn, here=here, came=came, draft=draft)
         return replace(after, proposal=None)
@@ -803,6 +830,19 @@ class Tournament(Program):
         if not 0 <= number < len(self.categories):
             raise Impossible("no-such-category")
         return replace(self, categories=(*self.categories[:number], *instead, *self.categories[number + 1 :]))
+
+    def _draft_without(self, players: Iterable[int]) -> Round | None:
+        """Their tables in the draft are given up."""
+        draft = self.draft
+        for player in players:
+            draft = draft and draft.giving_up(player)
+        return draft
+
+    def _with_tables(self, pairings: Iterable[Pairing]) -> Self:
+        """With these tables of free play."""
+        rounds = free_play.with_tables(self.rounds, pairings)
+        nobody: tuple[frozenset[int], ...] = (frozenset(),) * (len(rounds) - len(self.rounds))
+        return replace(self, rounds=rounds, asked=(*self.asked, *nobody))
 
     def _with_plan(self, plan: tuple[Seating, ...]) -> Self:
         """With other rounds to come. A draft of a round that is another one now is discarded."""
@@ -838,6 +878,9 @@ class Tournament(Program):
         "replace-players": _replace_players,
         "withdraw": _withdraw,
         "return": _return,
+        "rest": _rest,
+        "play-on": _play_on,
+        "start": _start,
         "plan": _plan,
         "propose": _propose,
         "take": _take,
@@ -870,7 +913,7 @@ def fixed(setup: Mapping[str, Any], *, begun: bool = True) -> tuple[str, ...]:
     longer or shorter."""
     if not begun:
         return ALWAYS_FIXED
-    return {SWISS: (*SHAPE, "double"), KNOCK_OUT: (*FIXED, "bracket")}.get(setup["system"], FIXED)
+    return {SWISS: (*SHAPE, "double"), KNOCK_OUT: (*FIXED, "bracket"), FREE: SHAPE}.get(setup["system"], FIXED)
 
 
 def usual_rounds(entrants: int, at_a_table: int) -> int:

@@ -15,6 +15,7 @@ from games import GAMES
 from games.base import Game
 from games.errors import Malformed, marked
 from scorekeeper.events.tournament import (
+    FREE,
     KNOCK_OUT,
     LONGEST_PAUSE,
     MOST_PRIZES,
@@ -35,7 +36,7 @@ from scorekeeper.services import setups
 from scorekeeper.services.storable import NAME
 from scorekeeper.standings.prize_money import BY_PLACE, EQUALLY, HALF_AND_HALF
 from scorekeeper.standings.reading import AVERAGE, MOST_CRITERIA
-from scorekeeper.standings.worths import PLACE, RESULT, SCORE
+from scorekeeper.standings.worths import BALANCE, CENTRED, PLACE, RESULT, SCORE
 from scorekeeper.words import in_words
 
 AS_TYPED = ("minimum_played", "lots", "confirm", "prizes", "pairing", "apart", "bracket")
@@ -44,6 +45,7 @@ DAY = date(2000, 1, 1)
 HEADS = ["points", "head-to-head", "wins", "difference"]
 BY_OPPONENTS = ["points", "buchholz-cut-1", "buchholz", "wins", "difference"]
 TABLES = ["points", "firsts", "seconds", "difference"]
+BY_BALANCE = ["points", "head-to-head", "wins", "difference"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,14 @@ WAYS: Mapping[str, Way] = {
     "swiss-triples": Way(gettext_lazy("Swiss at tables of three"), "triples", 1, PLACE, TABLES, system=SWISS),
     "swiss-fours": Way(gettext_lazy("Swiss at tables of four"), "fours", 1, PLACE, TABLES, system=SWISS),
     "swiss-mixed": Way(gettext_lazy("Swiss at tables of three and four"), "mixed", 1, PLACE, TABLES, system=SWISS),
+    "free": Way(gettext_lazy("free play: whoever is free plays"), "heads", 1, BALANCE, BY_BALANCE, system=FREE),
+    "free-pairs": Way(gettext_lazy("free play with fixed pairs"), "heads", 2, BALANCE, BY_BALANCE, system=FREE),
+    "free-partners": Way(
+        gettext_lazy("free play with changing partners"), "partners", 1, BALANCE, BY_BALANCE, system=FREE
+    ),
+    "free-triples": Way(gettext_lazy("free play at tables of three"), "triples", 1, CENTRED, TABLES, system=FREE),
+    "free-fours": Way(gettext_lazy("free play at tables of four"), "fours", 1, CENTRED, TABLES, system=FREE),
+    "free-mixed": Way(gettext_lazy("free play at tables of three and four"), "mixed", 1, CENTRED, TABLES, system=FREE),
     "knock-out": Way(gettext_lazy("knock-out: who loses is out"), "heads", 1, RESULT, [], system=KNOCK_OUT),
     "knock-out-pairs": Way(gettext_lazy("knock-out of fixed pairs"), "heads", 2, RESULT, [], system=KNOCK_OUT),
 }
@@ -406,7 +416,8 @@ class SetupForm(GameForm):
             self.add_error("length", _("In a Swiss tournament nobody meets anybody twice. Choose another length."))
         if values.get("teams") and values.get("way") == "partners":
             self.add_error("teams", _("With changing partners, each entrant is one player. Do not tick this."))
-        rounds, least = _rounds(values), values.get("minimum_played") or 0
+        free = values.get("way") and WAYS[values["way"]].system == FREE
+        rounds, least = None if free else _rounds(values), values.get("minimum_played") or 0
         if rounds and least > rounds:
             self.add_error("minimum_played", _("There are only {n} rounds. Enter that or less.").format(n=rounds))
 
@@ -452,9 +463,9 @@ class SetupForm(GameForm):
             "first_by_lots": values["first_by_lots"],
             "bracket": values["bracket"] or USUAL["bracket"],
             "teams": values["teams"],
-            "rounds": _rounds(values),
-            "double": length == TWICE,
-            "until": _until(values) if length == TIME else None,
+            "rounds": None if way.system == FREE else _rounds(values),
+            "double": length == TWICE and way.system != FREE,
+            "until": _until(values) if length == TIME and way.system != FREE else None,
             "worth": self._worth(),
             "order": []
             if way.system == KNOCK_OUT

@@ -428,12 +428,15 @@ def undo_words(snapshot: EventNow) -> str:
         "table": _("another game at table {table}"),
         "game": _("options changed"),
         "drop": _("draw discarded"),
-        "seat": _("round {round} seated"),
+        "seat": _("tables started") if _is_free_play(snapshot) else _("round {round} seated"),
         "last-hand": _("last hand called"),
         "close": _("night closed") if snapshot.event.kind == Event.Kind.NIGHT else _("tournament closed"),
         "enter": _("entries"),
         "withdraw": _("withdrawal of {entrants}"),
         "return": _("return of {entrants}"),
+        "rest": _("break of {entrants}"),
+        "play-on": _("end of the break of {entrants}"),
+        "start": _("table of {entrants}"),
         "describe": _("change of {entrants}"),
         "remove-entrant": _("entrant taken out"),
         "replace-players": _("others entered instead"),
@@ -467,6 +470,10 @@ def undo_words(snapshot: EventNow) -> str:
         round=len(snapshot.state.rounds),
         entrants=_entrants(snapshot, did),
     )
+
+
+def _is_free_play(snapshot: EventNow) -> bool:
+    return isinstance(snapshot.state, Tournament) and snapshot.state.free_play
 
 
 def undone_words(snapshot: EventNow) -> str:
@@ -503,7 +510,7 @@ def _result_gone(table: int, state: games.Match) -> list[str]:
 def _entrants(snapshot: EventNow, did: Mapping[str, Any]) -> str:
     """The entrants of a step that names them."""
     match did:
-        case {"kind": "withdraw" | "return", "entrants": [*numbers]}:
+        case {"kind": "withdraw" | "return" | "rest" | "play-on" | "start", "entrants": [*numbers]}:
             pass
         case {"kind": "describe" | "penalty", "entrant": number}:
             numbers = [number]

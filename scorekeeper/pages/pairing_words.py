@@ -10,6 +10,7 @@ from scorekeeper import words
 from scorekeeper.pairing.field import Field, Float, Player, floating
 from scorekeeper.pairing.measures import Seated
 from scorekeeper.pairing.rounds import NextRound, NextTable
+from scorekeeper.standings.tournament import System
 
 Name = Callable[[int], str]
 
@@ -126,7 +127,7 @@ def _costs(table: Seated, name: Name) -> list[str]:
                 else _("{name} does not lead for the third time running.")
             )
             said.append(text.format(name=name(player.entrant)))
-    if _one_to_one(table):
+    if _one_to_one(table) and table.field.stage.system is not System.FREE:  # there, no round is the one before
         (one,), (other,) = table.sides
         for player, against in ((one, other), (other, one)):
             now = floating(player.points, against.points)

@@ -26,11 +26,12 @@ from scorekeeper.pages.corrections import Corrected, place, who
 from scorekeeper.pages.criteria import NAMES, WITHOUT_COLUMN, figure, too_few_words
 from scorekeeper.pages.desk import undo_words
 from scorekeeper.pages.event import snapshot, version
+from scorekeeper.pages.free_play import FreePlay, free_play_of, waiting_names
 from scorekeeper.pages.match import Side
 from scorekeeper.pages.penalties import PenaltyShown, penalties
 from scorekeeper.pages.tournament_schedule import Coming, Making, coming, making
 from scorekeeper.pages.tournament_standings import decision_words, shown_rows
-from scorekeeper.selectors.events import EventNow, has_counted, in_play, still_playing, where_playing
+from scorekeeper.selectors.events import EventNow, has_counted, in_play, rounds_under_way, still_playing, where_playing
 from scorekeeper.selectors.pairings import next_to_draw
 from scorekeeper.selectors.tournament_corrections import corrections_noted
 from scorekeeper.selectors.tournament_results import tournament_results
@@ -118,6 +119,10 @@ class TableShown:
     def silent(self) -> bool:
         """Whether its match is in play, everybody came, and nothing is entered yet."""
         return self.match is not None and in_play(self.match) and self.match.blank and not self.absent
+
+    @property
+    def plays(self) -> bool:
+        return self.match is not None and in_play(self.match)
 
     @property
     def forfeited(self) -> bool:
@@ -210,6 +215,13 @@ class TournamentShown:
     """Whether there are older ones."""
     follows: bool
     """Whether the page follows the matches. One with all rounds does not: it may be large."""
+    open_play: bool
+    """Whether whoever is free plays: then there are no rounds, but tables that play and tables that are over."""
+    playing: list[TableShown]
+    over: list[TableShown]
+    """The one that ended last is first."""
+    waiting: list[str]
+    """Who is free, whoever waits longest first."""
     coming: Coming | None
     """The released rounds to come."""
     rounds_planned: int
@@ -283,6 +295,8 @@ class TournamentDesk(DraftWaits):
     size: int
     """The players of an entrant."""
     draft: RoundShown | None
+    free_play: FreePlay | None
+    """Who is free, where whoever is free plays."""
     planned: int
     """How many rounds of the schedule are to come."""
     left: int
@@ -370,6 +384,10 @@ def tournament_shown(snapshot: EventNow, *, all_rounds: bool = False) -> Tournam
     """The newest rounds, or all."""
     state = tournament_of(snapshot)
     shown_rounds = list(range(len(state.rounds), 0, -1)) if all_rounds else _newest_rounds(state)
+    if state.free_play:
+        shown_rounds = sorted({*shown_rounds, *rounds_under_way(snapshot)}, reverse=True)
+    rounds = [round_shown(snapshot, number) for number in shown_rounds]
+    tables = [table for each in rounds for table in each.tables] if state.free_play else []
     return TournamentShown(
         parts=parts_shown(snapshot),
         entered=bool(state.entrants),
@@ -377,7 +395,11 @@ def tournament_shown(snapshot: EventNow, *, all_rounds: bool = False) -> Tournam
         club=snapshot.event.club,
         version=version(snapshot),
         game=_game_name(state),
-        rounds=[round_shown(snapshot, number) for number in shown_rounds],
+        rounds=rounds,
+        open_play=state.free_play,
+        playing=sorted((each for each in tables if each.plays), key=lambda each: each.number),
+        over=sorted((each for each in tables if not each.plays), key=_ended, reverse=True),
+        waiting=waiting_names(snapshot),
         follows=not all_rounds,
         more_rounds=len(shown_rounds) < len(state.rounds),
         coming=coming(snapshot),
@@ -386,6 +408,12 @@ def tournament_shown(snapshot: EventNow, *, all_rounds: bool = False) -> Tournam
         corrections=[_corrected(snapshot, each) for each in corrections_noted(snapshot)],
         open_results=open_results(snapshot),
     )
+
+
+def _ended(table: TableShown) -> tuple[float, int]:
+    """By which tables of free play are sorted."""
+    match = table.match
+    return (match.finished_at.timestamp(), match.pk) if match and match.finished_at else (0, 0)
 
 
 def _corrected(snapshot: EventNow, noted: Noted) -> Corrected:
@@ -430,7 +458,8 @@ def desk_page(snapshot: EventNow, *, now: datetime) -> TournamentDesk:
         gone=tuple(each for each in entrants if each.left),
         others=[player for player in snapshot.offered if player.pk not in entered],
         size=state.setup["size"],
-        draft=_draft(snapshot, state) if state.draft else None,
+        draft=_draft(snapshot, state) if state.draft and not state.free_play else None,
+        free_play=free_play_of(snapshot),
         planned=len(state.plan),
         left=state.rounds_left,
         begun=state.begun,

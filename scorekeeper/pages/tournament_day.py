@@ -181,6 +181,8 @@ def day_shown(snapshot: EventNow, now: datetime, *, base: str, moved: list[Table
     unfinished = {match.round for match in snapshot.matches if in_play(match) or unsettled(state, match)}
     rounds = [_round(snapshot, each, now) for each in range(newest, 0, -1) if each == newest or each in unfinished]
     shown = [each for each in rounds if each.number == newest or each.missing or each.unsettled]
+    if state.free_play:
+        shown = [_open_tables(snapshot, now)]
     return DayShown(
         day_rounds=shown,
         forfeits=[each for day in shown for each in day.tables if each.shown.absent],
@@ -225,6 +227,19 @@ def _round(snapshot: EventNow, number: int, now: datetime) -> DayRound:
     first = of_the_first_round([*filter(in_play, snapshot.matches)])
     uncalled = any(match.round == number and match.last_hand is None for match in first)
     return DayRound(number, tables, shown.byes, shown.away, clock_shown(matches, now), uncalled)
+
+
+def _open_tables(snapshot: EventNow, now: datetime) -> DayRound:
+    """In free play, the newest match at each table, and earlier ones that are not settled, by table."""
+    state = tournament_of(snapshot)
+    rounds = [_round(snapshot, number, now) for number in range(len(state.rounds), 0, -1)]
+    everything = [table for each in rounds for table in each.tables]
+    newest = {table.shown.number: table for table in reversed(everything)}
+    shown = [each for each in everything if each is newest[each.shown.number] or each.waiting or each.unsettled]
+    matches = [each.shown.match for each in shown if each.shown.match]
+    uncalled = any(in_play(match) and match.last_hand is None for match in matches)
+    tables = sorted(shown, key=lambda each: (each.shown.number, each.round))
+    return DayRound(len(rounds), tables, (), (), clock_shown([], now), uncalled)
 
 
 def _table(number: int, table: TableShown, wait: timedelta, now: datetime) -> DayTable:

@@ -18,6 +18,7 @@ from scorekeeper.models import Club, Event, Match
 from scorekeeper.pages import context
 from scorekeeper.pages.big_screen import Standings
 from scorekeeper.pages.event import Attendee, TableCard, attendees, snapshot, table_card, version
+from scorekeeper.pages.free_play import waiting_names
 from scorekeeper.pages.prospects import head, reach
 from scorekeeper.pages.tournament import StandingsShown, TableShown, round_shown, standings_shown
 from scorekeeper.pages.tournament_day import PARTS, ClockShown, clock_shown
@@ -66,6 +67,10 @@ class TournamentScreen:
     next_at: str
     """When the next round begins by the setup, like 19:30; "" if nobody knows."""
     entrants: int
+    open_play: bool
+    """Whether whoever is free plays."""
+    waiting: list[str]
+    """Who is free then, whoever waits longest first."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,7 +97,7 @@ def screen_page(event: Event, show: str) -> ScreenPage:
 
 
 def screen_shown(now: EventNow) -> TournamentScreen:
-    """No query."""
+    """No query, one in free play."""
     state = tournament_of(now)
     cards = [*_cards(now)]
     going = [match for _card, match in cards if in_play(match)]
@@ -113,6 +118,8 @@ def screen_shown(now: EventNow) -> TournamentScreen:
         going=bool(going),
         next_at=_planned(state, len(state.rounds)),
         entrants=len(state.taking_part),
+        open_play=state.free_play,
+        waiting=waiting_names(now),
     )
 
 
@@ -146,8 +153,15 @@ def _planned(state: Tournament, before: int) -> str:
 
 
 def _cards(now: EventNow) -> Iterator[tuple[TableCard, Match]]:
-    """The tables of the newest round, and of earlier ones those that still play, each with its match."""
+    """The tables of the newest round, and of earlier ones those that still play, each with its match. In free play,
+    all that play."""
     newest = len(now.state.rounds)
+    if tournament_of(now).free_play:
+        rounds = [round_shown(now, number) for number in rounds_under_way(now)]
+        found = [(table, table.match) for each in rounds for table in each.tables if table.match]
+        playing = [(_card(now, table, match), match) for table, match in found if in_play(match)]
+        yield from sorted(playing, key=lambda each: each[0].number)
+        return
     for number in rounds_under_way(now):
         for table in round_shown(now, number).tables:
             if table.match and (number == newest or in_play(table.match)):

@@ -58,6 +58,8 @@ class Field:
 
     tournament: Tournament
     stage: Stage
+    byes_first: tuple[int, ...] = ()
+    """Everybody in the order in which they get a bye, if it does not follow from the rounds."""
 
     @property
     def round(self) -> int:
@@ -154,6 +156,8 @@ class Field:
 
     @cached_property
     def _queue(self) -> dict[int, int]:
+        if self.byes_first:
+            return {each: number for number, each in enumerate(self.byes_first, 1)}
         turns = self.results.turns
 
         def due(entrant: int) -> tuple[int, Number, int, int]:

@@ -22,7 +22,11 @@ def paired(tournament: Tournament, stage: Stage, chance: random.Random) -> Itera
     if stage.system is System.KNOCK_OUT:
         yield Progress(next_games(Field(tournament, seeded(tournament, stage))), 1, 1)
         return
-    field = Field(tournament, stage)
+    yield from drawn_from(Field(tournament, stage), chance)
+
+
+def drawn_from(field: Field, chance: random.Random) -> Iterator[Progress[NextRound | NextGames]]:
+    """Better and better rounds for the field of a stage that is neither a round robin nor a knock-out."""
     before = None
     for drawn in _drawn(field, chance):
         if drawn is not before:

@@ -51,7 +51,7 @@ def prospects_now(snapshot: EventNow) -> Mapping[int, Prospect]:
     end, where points are not what counts first, and with more than MOST_WITH_PROSPECTS entrants. No query."""
     state = tournament_of(snapshot)
     setup = state.setup
-    if state.closed or not 0 < len(state.entrants) <= MOST_WITH_PROSPECTS:
+    if state.closed or state.free_play or not 0 < len(state.entrants) <= MOST_WITH_PROSPECTS:
         return {}
     if setup["order"][:1] != ["points"] or setup["worth"]["by"] == By.SCORE:
         return {}
@@ -137,6 +137,7 @@ def tournament_file(snapshot: EventNow) -> dict[str, Any]:
         "scorekeeper": {
             "setup": dict(state.setup),
             "withdrawn": sorted(state.withdrawn),
+            **({"resting": sorted(state.resting)} if state.resting else {}),
             **({"categories": [each.as_json() for each in state.categories]} if state.categories else {}),
             "closed": snapshot.event.closed_at is not None,
         },
@@ -181,7 +182,8 @@ def _placed(written: str) -> str:
     for number, played in enumerate(stage["rounds"]):
         before = read_value({**file, "stages": [{**stage, "rounds": stage["rounds"][:number]}]})
         places = {
-            frozenset(one + other): places for (one, other), places in next_games(Field(before, *before.stages)).tables
+            frozenset(one + other): places
+            for (one, other), places in next_games(Field(before, before.stages[0])).tables
         }
         for table in played["tables"]:
             if at := places.get(frozenset(each for side in table["sides"] for each in side)):
@@ -198,7 +200,7 @@ def _stage(part: Part, whole: Tournament) -> dict[str, Any]:
         "name": part.name,
         "system": setup["system"],
         **({"entrants": [*state.entrants]} if part.one_of_several else {}),
-        **({"rounds_planned": planned} if planned else {}),
+        **({"rounds_planned": planned} if planned and not state.free_play else {}),
         "worth": setup["worth"],
         "order": setup["order"],
         "minimum_played": setup["minimum_played"],
@@ -206,7 +208,7 @@ def _stage(part: Part, whole: Tournament) -> dict[str, Any]:
         "manual": list(state.manual),
         "rounds": [_round(snapshot, number) for number in range(1, len(state.rounds) + 1)],
         **({"to_come": _to_come(state, whole)} if state.published and not state.closed else {}),
-        **(_tree(state) if state.knock_out else _pairing(state) if state.by_results else {}),
+        **(_tree(state) if state.knock_out else {} if state.rounds_overlap else _pairing(snapshot)),
         "penalties": [*_carried(state), *(_penalty(each) for each in state.penalties)],
     }
 
@@ -376,9 +378,18 @@ def _tree(state: Tournament) -> dict[str, Any]:
     }
 
 
-def _pairing(state: Tournament) -> dict[str, Any]:
-    """How the next round is drawn from the results."""
+def at_tables_now(snapshot: EventNow) -> set[int]:
+    """The entrants who play at a table of the tournament now. No query."""
+    numbers = tournament_of(snapshot).numbers
+    seats = (seat for match in snapshot.matches if in_play(match) for seat in match.seats.all())
+    return {numbers[seat.player_id] for seat in seats if seat.player_id is not None and seat.player_id in numbers}
+
+
+def _pairing(snapshot: EventNow) -> dict[str, Any]:
+    """How the next round is drawn from the results; in free play, for those who are free."""
+    state = tournament_of(snapshot)
     setup, number = state.setup, len(state.rounds) + 1
+    out = state.resting.union(at_tables_now(snapshot)) if state.free_play else state.away(number)
     by_lots = number == 1 and setup["first_by_lots"]
     return {
         "play": setup["format"],
@@ -388,7 +399,7 @@ def _pairing(state: Tournament) -> dict[str, Any]:
         "next": {
             "tables": [],
             "unplayed": [
-                *_of_kind("asked", (entrant for entrant in state.away(number) if entrant not in state.withdrawn)),
+                *_of_kind("asked", (entrant for entrant in sorted(out) if entrant not in state.withdrawn)),
                 *_of_kind("absent", sorted(state.withdrawn)),
             ],
         },
@@ -401,7 +412,7 @@ def _unplayed(state: Tournament, number: int, drawn: Round) -> list[dict[str, An
     there = {state.numbers[player] for player in drawn.players}
     asked = (entrant for entrant in state.away(number) if entrant not in there)
     byes = dict.fromkeys(state.numbers[player] for player in drawn.byes)
-    return [*_of_kind("bye", byes), *(_of_kind("asked", asked) if state.by_results else ())]
+    return [*_of_kind("bye", byes), *(() if state.rounds_overlap else _of_kind("asked", asked))]
 
 
 def _of_kind(kind: str, entrants: Iterable[int]) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from games.base import Game
 from games.errors import Malformed
 from scorekeeper.events import Program
-from scorekeeper.events.rounds import Impossible, Round
+from scorekeeper.events.rounds import Impossible, Pairing, Round
 from scorekeeper.models import Club, Entrant, Event, EventEntry, Match, Player, Table
 from scorekeeper.selectors.events import (
     event_matches,
@@ -172,32 +172,39 @@ def seat(*, event_id: int, step: Step, minutes: int | None = None) -> list[Match
     if known:
         return list(event.matches.filter(pk__in=known["matches"]))
     state = state_of(event)
-    seated = entered(state, {"kind": "seat"}).rounds[-1]
-    numbers = [pairing.table for pairing in seated.pairings]
+    entered(state, {"kind": "seat"})
+    opened = open_matches(event, state, state.draft.pairings if state.draft else (), step, minutes)
+    append(event, asked | {"matches": [match.pk for match in opened]}, step)
+    return opened
+
+
+def open_matches(
+    event: Event, state: Program, pairings: Sequence[Pairing], step: Step, minutes: int | None = None
+) -> list[Match]:
+    """Opens a match at each of these tables, as `seat` does."""
+    numbers = [pairing.table for pairing in pairings]
     there = event.club.tables.select_for_update(no_key=True).filter(number__in=numbers).order_by("pk")
     tables = {table.number: table for table in there}
     earlier = still_playing(event_matches(event), len(state.rounds) + 1) if state.rounds_overlap else {}
     after = {match.pk for match in earlier.values()}
-    numbers = [player for pairing in seated.pairings for player in pairing.players]
+    numbers = [player for pairing in pairings for player in pairing.players]
     players = event.club.players.in_bulk(numbers)
     # All of them at once, although each table asks for its own: the host reads everybody's name.
     seating.must_not_play_elsewhere(event, None, [players[each] for each in numbers], but=after)
-    opened = [
+    return [
         matches.open_at(
             tables.get(pairing.table) or table_numbered(event.club, pairing.table, step.now),
             pairing,
             event=event,
-            round_number=len(state.rounds) + 1,
+            round_number=state.number_of(pairing),
             clock_waits=state.clock_waits or not earlier.keys().isdisjoint(pairing.players),
             after=after,
             by=step.by,
             now=step.now,
             minutes=minutes,
         )
-        for pairing in seated.pairings
+        for pairing in pairings
     ]
-    append(event, asked | {"matches": [match.pk for match in opened]}, step)
-    return opened
 
 
 @in_one_transaction

@@ -233,6 +233,10 @@ def _is_there(reports: Iterator[Progress[Any]]) -> bool:
 def _to_be_scheduled(snapshot: EventNow, wanted: Wanted) -> Tournament:
     """The tournament. Refused as `schedule` and `repair` if it cannot get one."""
     state = tournament_of(snapshot)
+    if state.free_play:
+        raise Refused(
+            "free-play", _("In free play there is no schedule. On the desk, make tables of those who are free.")
+        )
     if min(len(field.taking_part) for field in state.fields) < state.fewest:
         text = _("A table needs {n} entrants. Enter at least as many first.")
         raise Refused("too-few-entrants", text.format(n=state.fewest))

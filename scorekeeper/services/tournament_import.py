@@ -162,7 +162,8 @@ def _play(event_id: int, number: int, found: Archive, step: Step) -> None:
     ]
     draft = {"kind": "draft", "round": drawn.as_json()}
     asked = [entrant for entrant, kind in played.unplayed.items() if kind is standings.Kind.ASKED]
-    seat = {"kind": "seat", "matches": [match.pk for match in opened], **({"asked": asked} if asked else {})}
+    seat: dict[str, Any] = {"kind": "seat", "matches": [match.pk for match in opened]}
+    seat |= ({"asked": asked} if asked else {}) | ({"whole": True} if state.free_play else {})
     _append(event, [draft, seat, *forfeits], step)
 
 
@@ -266,6 +267,7 @@ def _decide(event_id: int, found: Archive, step: Step) -> None:
     manual = found.file.stages[0].manual
     entries += [{"kind": "manual", "entrants": list(manual)}] if manual else []
     entries += [{"kind": "withdraw", "entrants": list(found.withdrawn)}] if found.withdrawn else []
+    entries += [{"kind": "rest", "entrants": list(found.resting)}] if found.resting else []
     entries += [{"kind": "category", "number": None, **each} for each in found.categories]
     entries += [{"kind": "wish", **each} for each in found.wishes]
     entries += [{"kind": "plan", **found.released}, {"kind": "publish"}] if found.released else []

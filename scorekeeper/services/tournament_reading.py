@@ -41,7 +41,7 @@ class BadArchive(Refused):
         super().__init__("bad-archive", f"{at}: {message}" if at else message)
 
 
-IMPORTED = (System.ROUND_ROBIN, System.SWISS)
+IMPORTED = (System.ROUND_ROBIN, System.SWISS, System.FREE)
 
 
 @dataclass(frozen=True)
@@ -55,6 +55,8 @@ class Archive:
     """As in the file, or as its tables show."""
     withdrawn: Sequence[int]
     """The start numbers of who has left."""
+    resting: Sequence[int]
+    """The start numbers of who takes a break from free play."""
     plan: Mapping[str, Any]
     """The rounds to come as in the step `plan`; empty if there are none."""
     released: Mapping[str, Any]
@@ -90,7 +92,10 @@ def read_archive(archive: IO[bytes]) -> Archive:
     except BadFile as error:
         raise BadArchive(_(error.template).format(**error.facts), error.at) from error
     if len(file.stages) != 1 or file.stages[0].system not in IMPORTED:
-        raise BadArchive(_("Only a tournament that is one round robin, or one Swiss stage, can be imported."), "stages")
+        raise BadArchive(
+            _("Only a tournament that is one round robin, one Swiss stage, or one of free play, can be imported."),
+            "stages",
+        )
     if file.game not in GAMES:
         raise BadArchive(_("This game does not exist."), "game")
     if file.name:
@@ -107,7 +112,8 @@ def read_archive(archive: IO[bytes]) -> Archive:
         content,
         file,
         setup,
-        _withdrawn(more, file),
+        _listed("withdrawn", more, file),
+        _listed("resting", more, file),
         plan,
         released,
         _wishes(more, file),
@@ -180,7 +186,7 @@ def _misfits(file: Tournament, game: Game[Any]) -> Iterator[tuple[str, str]]:
         yield f"{STAGE}.entrants", text
     for number, played in enumerate(stage.rounds):
         for at, kind in enumerate(played.unplayed.values()):
-            if kind is Kind.ASKED and stage.system is not System.SWISS:
+            if kind is Kind.ASKED and stage.system is System.ROUND_ROBIN:
                 text = _("A bye that somebody asked for cannot be imported. Write “bye” or “absent”.")
                 yield f"{STAGE}.rounds[{number}].unplayed[{at}].kind", text
         for at, table in enumerate(played.tables):
@@ -245,9 +251,10 @@ def _guessed(file: Tournament, game: Game[Any]) -> dict[str, Any]:
     }
 
 
-def _withdrawn(more: Mapping[str, Any], file: Tournament) -> list[int]:
-    listed = _at("scorekeeper.withdrawn", read.listed, more.get("withdrawn", []))
-    return [_at(f"scorekeeper.withdrawn[{at}]", partial(_entrant, file=file), each) for at, each in enumerate(listed)]
+def _listed(name: str, more: Mapping[str, Any], file: Tournament) -> list[int]:
+    """The start numbers in the list of this name."""
+    listed = _at(f"scorekeeper.{name}", read.listed, more.get(name, []))
+    return [_at(f"scorekeeper.{name}[{at}]", partial(_entrant, file=file), each) for at, each in enumerate(listed)]
 
 
 def _to_come(

@@ -84,10 +84,11 @@ def remove(*, event_id: int, typed: str, step: Step) -> None:
 @in_one_transaction
 def release(*, event_id: int, minutes: int | None, unconfirmed: bool, step: Step) -> None:
     """Seats the drafted round, as `events.seat`. Refused "not-confirmed" while results of rounds before are not, or are
-    disputed, unless they may stay `unconfirmed`."""
-    if not unconfirmed:
-        event = Event.objects.get(pk=event_id)
-        _must_be_settled(event, tournament_in(event), step)
+    disputed, unless they may stay `unconfirmed`; free play has no rounds that wait for others."""
+    event = Event.objects.get(pk=event_id)
+    state = tournament_in(event)
+    if not unconfirmed and not state.free_play:
+        _must_be_settled(event, state, step)
     events.seat(event_id=event_id, minutes=minutes, step=step)
 
 

@@ -124,6 +124,7 @@ def go_on(event: Event, match_ids: Collection[int], step: Step) -> None:
 
 UNDOES: Mapping[str, Callable[[Event, Mapping[str, Any], Step], bool]] = {
     "seat": _unseat,
+    "start": _unseat,
     "last-hand": _cancel_last_hand,
     "close": _reopen,
     "forfeit": _take_back_forfeit,

@@ -1,6 +1,7 @@
 """The steps of a director while a round is played: its clock, results, matches that end early, penalties."""
 
 from collections.abc import Callable
+from random import SystemRandom
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -9,12 +10,13 @@ from django.utils.translation import gettext as _
 
 from games import GAMES
 from scorekeeper.forms import directing as typed
+from scorekeeper.forms.nights import ticked
 from scorekeeper.models import Event
 from scorekeeper.pages import context
 from scorekeeper.pages.tournament_reseat import reseat_page
 from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.tournaments import match_at, tournament_of
-from scorekeeper.services import directing, events, tournaments
+from scorekeeper.services import directing, events, free_play, tournaments
 from scorekeeper.services.events import Step
 
 Make = Callable[[HttpRequest, Event, Step, list[int]], None]
@@ -109,7 +111,36 @@ def _cancel_penalty(request: HttpRequest, found: Event, step: Step, numbers: lis
     tournaments.cancel_penalty(event_id=found.pk, number=numbers[0], reason=reason, step=step)
 
 
+# --- free play ---------------------------------------------------------------------------------------------
+def _match(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
+    free_play.match(event=found, only_new=request.POST.get("again") != "yes", rng=SystemRandom(), step=step)
+
+
+def _start_table(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
+    table = request.POST.get("table", "")
+    only = typed.whole(table, what=_("Table"), least=1, most=10**6) if table.strip() else None
+    free_play.start(event_id=found.pk, entrants=ticked(request.POST, "who"), table=only, rng=SystemRandom(), step=step)
+
+
+def _swap_drafted(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
+    two = [typed.entrant(request.POST.get(name, "")) for name in ("one", "other")]
+    free_play.swap(event_id=found.pk, entrants=two, step=step)
+
+
+def _rest(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
+    free_play.rest(event_id=found.pk, entrants=numbers, step=step)
+
+
+def _play_on(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
+    free_play.play_on(event_id=found.pk, entrants=numbers, step=step)
+
+
 STEPS: dict[str, tuple[int, Make]] = {
+    "match": (0, _match),
+    "start": (0, _start_table),
+    "swap-drafted": (0, _swap_drafted),
+    "rest": (1, _rest),
+    "play-on": (1, _play_on),
     "clock-start": (1, _start),
     "clock-run": (1, _turned("run")),
     "clock-pause": (1, _turned("pause")),
