@@ -137,7 +137,7 @@ def _file(snapshot: EventNow) -> dict[str, Any]:
                 "lots": setup["lots"],
                 "manual": list(state.manual),
                 "rounds": [_round(snapshot, number) for number in range(1, len(state.rounds) + 1)],
-                **({"to_come": _to_come(state)} if state.published and not state.closed else {}),
+                **({"to_come": to_come(state, public=True)} if state.published and not state.closed else {}),
                 **(_tree(state) if state.knock_out else _pairing(state) if state.by_results else {}),
                 "penalties": [
                     {
@@ -275,9 +275,9 @@ def _round(snapshot: EventNow, number: int) -> dict[str, Any]:
     return {"tables": tables, "unplayed": _unplayed(state, number, played)}
 
 
-def _to_come(state: Tournament) -> list[dict[str, Any]]:
-    """The rounds to come that everybody may see, as they were released."""
-    numbers = range(len(state.rounds) + 1, state.rounds_in_all(public=True) + 1)
+def to_come(state: Tournament, *, public: bool) -> list[dict[str, Any]]:
+    """The rounds to come; `public`: those that everybody may see, as they were released."""
+    numbers = range(len(state.rounds) + 1, state.rounds_in_all(public=public) + 1)
     return [
         {
             "tables": [
@@ -286,7 +286,7 @@ def _to_come(state: Tournament) -> list[dict[str, Any]]:
             ],
             "unplayed": _unplayed(state, number, drawn),
         }
-        for number, drawn in ((number, state.round_to_come(number, public=True)) for number in numbers)
+        for number, drawn in ((number, state.round_to_come(number, public=public)) for number in numbers)
     ]
 
 
