@@ -227,6 +227,8 @@ class Game(ABC, Generic[S]):
     hand_word: str = "hand"
     """The word for a hand: ``hand``, or ``game`` if its points are shown next to the totals."""
     lower_wins: bool = False
+    usual_minutes: int = 30
+    """How long a match usually takes, where no matches are recorded that say it better."""
     draws_seats: bool = False
     double_leads_first: bool = False
     """Whether the heaviest double leads the first hand, wherever its holder sits."""

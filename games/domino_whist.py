@@ -42,6 +42,7 @@ class DominoWhist(Game[LayingState]):
     name = marked("Domino Whist")
     seats = (SEATS,)
     lower_wins = True
+    usual_minutes = 60
     draws_seats = True
     moves = {"play": read_play, "draw": read_draw, "pass": read_pass}
     dealt = DEALT

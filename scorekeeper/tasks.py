@@ -21,6 +21,7 @@ from scorekeeper.services import (
     pruning,
     rating_rules,
     ratings,
+    rehearsals,
     schedules,
     tournament_import,
     upkeep,
@@ -42,6 +43,7 @@ WORK: dict[str, jobs.Work] = {
     tournament_import.KIND: tournament_import.work,
     rating_rules.KIND: rating_rules.work,
     ratings.KIND: ratings.work,
+    rehearsals.KIND: rehearsals.work,
     schedules.KIND: schedules.work,
 }
 

@@ -33,12 +33,14 @@ class TournamentCommand(BaseCommand):
 
     @abstractmethod
     def answer(self, tournament: Tournament, stage: Stage | None, options: dict[str, Any]) -> Answer:
-        """`stage`: the one that was asked for. Raises Refused, or CommandError for wrong use."""
+        """`stage`: the one that was asked for; among the `options`, the `source` has what is in the file. Raises
+        Refused, or CommandError for wrong use."""
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            tournament = read_text(content(options["file"]))
-            found = self.answer(tournament, _named(tournament, options["stage"]), options)
+            source = content(options["file"])
+            tournament = read_text(source)
+            found = self.answer(tournament, _named(tournament, options["stage"]), options | {"source": source})
         except Refused as error:
             if not options["json"]:
                 raise CommandError(refused(error), returncode=REFUSED) from error

@@ -6,6 +6,7 @@ from scorekeeper.models import Event, Job, Player
 
 DRAW = "draw"
 SCHEDULE = "schedule"
+REHEARSAL = "rehearsal"
 DELETION = "delete-person"
 SHOWN = timedelta(minutes=1)  # how long pages show that a draw has failed
 

@@ -207,7 +207,7 @@ def _stage(part: Part, whole: Tournament) -> dict[str, Any]:
         "lots": setup["lots"],
         "manual": list(state.manual),
         "rounds": [_round(snapshot, number) for number in range(1, len(state.rounds) + 1)],
-        **({"to_come": _to_come(state, whole)} if state.published and not state.closed else {}),
+        **({"to_come": to_come(state, whole, public=True)} if state.published and not state.closed else {}),
         **(_tree(state) if state.knock_out else {} if state.rounds_overlap else _pairing(snapshot)),
         "penalties": [*_carried(state), *(_penalty(each) for each in state.penalties)],
     }
@@ -351,9 +351,11 @@ def _round(snapshot: EventNow, number: int) -> dict[str, Any]:
     return {"tables": tables, "unplayed": _unplayed(state, number, played)}
 
 
-def _to_come(state: Tournament, whole: Tournament) -> list[dict[str, Any]]:
-    """The rounds to come that everybody may see, as they were released: those of a part of the tournament."""
-    numbers = range(len(whole.rounds) + 1, len(whole.rounds) + len(state.published) + 1)
+def to_come(state: Tournament, whole: Tournament, *, public: bool) -> list[dict[str, Any]]:
+    """The rounds to come of a part of the `whole` tournament; `public`: those that everybody may see, as they were
+    released."""
+    rounds = state.published if public else state.plan
+    numbers = range(len(whole.rounds) + 1, len(whole.rounds) + len(rounds) + 1)
     return [
         {
             "tables": [
@@ -363,7 +365,7 @@ def _to_come(state: Tournament, whole: Tournament) -> list[dict[str, Any]]:
             "unplayed": _unplayed(state, number - whole.rounds_before, drawn),
         }
         for number in numbers
-        if (drawn := whole.round_to_come(number, public=True).among(state.numbers))
+        if (drawn := whole.round_to_come(number, public=public).among(state.numbers))
     ]
 
 

@@ -209,6 +209,12 @@ SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
         ({"do": "made-up"}, 404),
         ({"do": "exchange"}, 404),
     ],
+    "/tournaments/{tournament}/rehearsal/": [
+        {"do": "rehearse", "tables": "2", "start": "14:00", "pause": "5"},
+        {"do": "cancel"},
+        ({"do": "rehearse", "tables": "0", "start": "14:00", "pause": "5"}, 422),
+        ({"do": "made-up"}, 404),
+    ],
     "/tables/{table}/pad/": [{"do": "too"}, {"do": "take"}, ({"do": "nothing"}, 404)],
     "/tables/{table}/call/": [{"why": "a rule"}, {"do": "settle"}, ({"do": "made-up"}, 404)],
     "/tables/{table}/qr/": [{}, {"do": "renew"}, {"do": "renew", "sure": "yes"}],

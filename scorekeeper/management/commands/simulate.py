@@ -1,0 +1,145 @@
+"""`manage.py simulate`: how long the day of a tournament will take, and how it could go."""
+
+import random
+from argparse import ArgumentParser
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from django.core.management.base import CommandError
+from django.db import connection
+
+from games import GAMES
+from games.errors import Malformed
+from games.read import json_value
+from scorekeeper.management import simulate_text
+from scorekeeper.management.given_file import WRONG_USE, content
+from scorekeeper.management.tournament_command import Answer, TournamentCommand, names
+from scorekeeper.models import Match
+from scorekeeper.rehearsal.days import rehearse
+from scorekeeper.rehearsal.lengths import MINUTE, Lengths, lengths
+from scorekeeper.rehearsal.playing import Troubles
+from scorekeeper.rehearsal.programme import programme
+from scorekeeper.rehearsal.timetable import Conditions
+from scorekeeper.rehearsal.writing import as_json, played_file
+from scorekeeper.schedule.late_acceptance import last
+from scorekeeper.selectors.lengths import recorded_lengths
+from scorekeeper.standings.calculation import calculate
+from scorekeeper.standings.reading import read_value
+from scorekeeper.standings.tournament import Stage, Tournament
+from scorekeeper.standings.writing import as_json as standings_as_json
+
+RANGES = {
+    "tables": (1, 1000),
+    "pause": (0, 24 * 60),
+    "limit": (1, 24 * 60),
+    "runs": (1, 10_000),
+    "late": (0, 1000),
+    "no_shows": (0, 1000),
+    "wrong": (0, 1000),
+    "disputed": (0, 1000),
+}
+A_DAY = 24 * 60 * MINUTE
+
+
+class Command(TournamentCommand):
+    help = (
+        "Rehearses the day of a tournament from its file: when it ends, and what can go wrong. See docs/rehearsal.md."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("--tables", type=int, help="in the hall (default: as many as a round needs)")
+        parser.add_argument(
+            "--lengths", metavar="FILE", help="the lengths of matches, a number of seconds on each line; - as for FILE"
+        )
+        parser.add_argument("--limit", type=int, metavar="MINUTES", help="the longest that a match can be")
+        parser.add_argument("--start", default="14:00", metavar="TIME", help="when the first round begins (14:00)")
+        parser.add_argument("--until", metavar="TIME", help="when the day should be over: says what would help")
+        parser.add_argument("--pause", type=int, default=10, metavar="MINUTES", help="between two rounds (10)")
+        parser.add_argument("--runs", type=int, default=200, metavar="N", help="how many days to rehearse (200)")
+        parser.add_argument("--late", type=int, default=0, metavar="N", help="entrants who arrive late")
+        parser.add_argument("--no-shows", type=int, default=0, metavar="N", help="entrants who never come")
+        parser.add_argument("--wrong", type=int, default=0, metavar="N", help="results typed the wrong way round")
+        parser.add_argument("--disputed", type=int, default=0, metavar="N", help="results that a player disputes")
+        parser.add_argument("--seed", type=int, default=0, help="the same seed gives the same days (default: 0)")
+
+    def answer(self, tournament: Tournament, stage: Stage | None, options: dict[str, Any]) -> Answer:
+        _check(options)
+        start, until = _time("start", options["start"]), _time("until", options["until"])
+        assert start is not None
+        if stage is None and len(tournament.stages) > 1:
+            raise CommandError(f"Say of which stage with --stage: {names(tournament)}.", returncode=WRONG_USE)
+        stage = stage or tournament.stages[0]
+        file, seed = json_value(options["source"]), options["seed"]
+        played = programme(file, stage.name, random.Random(seed))
+        given = _given(options) or _recorded(tournament.game, file.get("options", {}))
+        limit = options["limit"]
+        conditions = Conditions(
+            options["tables"] or 1,
+            options["pause"] * MINUTE,
+            None if limit is None else limit * MINUTE,
+            overlap=not played.by_results,
+        )
+        troubles = Troubles(options["late"], options["no_shows"], options["wrong"], options["disputed"])
+        found = last(rehearse(played, given.sample, conditions, troubles, seed=seed, runs=options["runs"]))
+        tables = options["tables"] or found.tables_used
+        found = replace(found, conditions=conditions._replace(tables=tables))
+        after = played_file(file, found.day)
+        standings = calculate(read_value(after), stage=stage.name)
+        end = None if until is None else (until - start) % A_DAY
+        value = {
+            "start": options["start"],
+            "until": options["until"],
+            **as_json(found, lengths=given, until=end),
+            "standings": standings_as_json(standings, why=False)["stages"][0]["rows"],
+            "file": after,
+        }
+        from_file = options["lengths"] is not None
+        return Answer(value, simulate_text.rehearsed(value, tournament, standings, start, from_file=from_file))
+
+
+def _check(options: dict[str, Any]) -> None:
+    for name, (least, most) in RANGES.items():
+        value = options[name]
+        if value is not None and not least <= value <= most:
+            option = name.replace("_", "-")
+            raise CommandError(f"--{option} {value}: choose from {least} to {most}.", returncode=WRONG_USE)
+
+
+def _time(option: str, given: str | None) -> int | None:
+    """In seconds after midnight."""
+    if given is None:
+        return None
+    try:
+        found = datetime.strptime(given, "%H:%M")
+    except ValueError as error:
+        raise CommandError(f"--{option} {given}: write a time like 14:00.", returncode=WRONG_USE) from error
+    return (found.hour * 60 + found.minute) * MINUTE
+
+
+def _given(options: dict[str, Any]) -> Lengths | None:
+    name = options["lengths"]
+    if name is None:
+        return None
+    if name == options["file"] == "-":
+        raise CommandError("--lengths -: the tournament is read from standard input already.", returncode=WRONG_USE)
+    lines = content(name).decode(errors="replace").split()
+    for number, line in enumerate(lines, 1):
+        if not (line.isascii() and line.isdecimal() and 0 < len(line) < 7 and int(line)):
+            text = f"number {number} should be a whole number of seconds from 1 to 999999, not {line[:20]}"
+            raise CommandError(f"--lengths {name}: {text}.", returncode=WRONG_USE)
+    if not lines:
+        raise CommandError(f"--lengths {name}: there is no length in it.", returncode=WRONG_USE)
+    return Lengths(tuple(sorted(map(int, lines))), 0)
+
+
+def _recorded(game: str, given: dict[str, Any]) -> Lengths:
+    """From the matches of this server with the same options; a server that is not set up has none."""
+    if game not in GAMES or Match._meta.db_table not in connection.introspection.table_names():
+        return lengths(game, [])
+    try:
+        options = GAMES[game].read_options(given)
+    except Malformed:
+        options = None
+    return lengths(game, recorded_lengths(game, options))

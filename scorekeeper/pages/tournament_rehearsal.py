@@ -1,0 +1,216 @@
+"""The rehearsal of a tournament's day, for its directors."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from scorekeeper.models import Event, Job
+from scorekeeper.rehearsal.lengths import MINUTE
+from scorekeeper.schedule.seating import FORMATS
+from scorekeeper.selectors.events import EventNow
+from scorekeeper.selectors.tournaments import entrant_name, tournament_of
+
+MINUTES_A_DAY = 24 * 60
+START, PAUSE = 14 * 60, 10  # in minutes, if the setup does not say it
+
+
+class Told(NamedTuple):
+    """Something that happens at a time of the day."""
+
+    at: str
+    text: str
+    help: str
+    """What the director does at the desk; "" if nothing."""
+
+
+class RehearsedTable(NamedTuple):
+    sides: str
+    totals: str
+
+
+class RehearsedRound(NamedTuple):
+    number: int
+    tables: list[RehearsedTable]
+
+
+class Result(NamedTuple):
+    """What the days were like."""
+
+    days: int
+    ends: str
+    """The median."""
+    nine_of_ten: str
+    until: str
+    """When the day should be over; "" if the setup does not say it."""
+    fits: bool
+    helps: list[str]
+    lengths: str
+    rounds: list[tuple[int, str, str, str]]
+    """The number of each round, its beginning and end on the day that is told, and by when nine of ten end."""
+    story: list[Told]
+    played: list[RehearsedRound]
+    standings: list[tuple[int, str]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RehearsalPage:
+    tournament: Event
+    job: Job | None
+    going: bool
+    refusal: str
+    result: Result | None
+    tables: int
+    start: str
+    pause: int
+    troubles: list[tuple[str, str]]
+
+
+def troubles() -> list[tuple[str, str]]:
+    """The names of the fields, and what they say."""
+    return [
+        ("late", _("Somebody comes late")),
+        ("no_shows", _("Somebody does not come")),
+        ("wrong", _("A result is typed the wrong way round")),
+        ("disputed", _("A result is disputed")),
+    ]
+
+
+def rehearsal_page(snapshot: EventNow, job: Job | None, *, refusal: str = "") -> RehearsalPage:
+    state = tournament_of(snapshot)
+    until = state.setup["until"]
+    needed = max(len(state.taking_part) // FORMATS[state.setup["format"]].sizes[0], 1)
+    there = sum(table.open for table in snapshot.tables)
+    going = job is not None and job.state in (Job.State.NEW, Job.State.RUNNING)
+    failed = job.error if job and job.state == Job.State.FAILED else ""
+    return RehearsalPage(
+        tournament=snapshot.event,
+        job=job,
+        going=going,
+        refusal=refusal or failed,
+        result=_result(snapshot, job) if job and job.state == Job.State.DONE else None,
+        tables=min(there or needed, needed),
+        start=until["start"] if until else _clock(START),
+        pause=until["pause"] if until else PAUSE,
+        troubles=troubles(),
+    )
+
+
+def _clock(minutes: int) -> str:
+    minutes %= MINUTES_A_DAY
+    return f"{minutes // 60:02}:{minutes % 60:02}"
+
+
+def _result(snapshot: EventNow, job: Job) -> Result:
+    found, wanted = job.best, job.args["wanted"]
+    names = {number: entrant_name(snapshot, number) for number in tournament_of(snapshot).entrants}
+
+    def at(seconds: int) -> str:
+        return _clock(wanted["start"] + -(-seconds // MINUTE))
+
+    until = wanted["until"]
+    end = found["end"]
+    return Result(
+        days=found["days"],
+        ends=at(end["median"]),
+        nine_of_ten=at(end["nine_of_ten"]),
+        until="" if until is None else _clock(until),
+        fits=until is not None and end["nine_of_ten"] <= (until - wanted["start"]) * MINUTE,
+        helps=[_help(each, at(each["nine_of_ten"])) for each in found["helps"]],
+        lengths=_lengths(found["lengths"]),
+        rounds=[
+            (each["round"], at(each["begin"]), at(each["end"]), at(each["nine_of_ten"])) for each in found["rounds"]
+        ],
+        story=[
+            Told(at(each["at"]), *_told(each, names))
+            for each in found["story"]
+            if each["event"] in ("went-wrong", "corrected")
+        ],
+        played=[
+            RehearsedRound(
+                number,
+                [RehearsedTable(_sides(table["sides"], names), _score(table["totals"])) for table in played["tables"]],
+            )
+            for number, played in enumerate(found["played"], 1)
+        ],
+        standings=[(place, names.get(entrant, "")) for place, entrant in found["standings"]],
+    )
+
+
+def _help(help: Mapping[str, Any], end: str) -> str:
+    number = help["number"]
+    match help["of"]:
+        case "tables":
+            text = ngettext("With {n} table: by {end}", "With {n} tables: by {end}", number)
+        case "limit":
+            number //= MINUTE
+            text = ngettext("With a limit of {n} minute: by {end}", "With a limit of {n} minutes: by {end}", number)
+        case _:
+            text = ngettext("With only {n} round: by {end}", "With only {n} rounds: by {end}", number)
+    return text.format(n=number, end=end)
+
+
+def _lengths(found: Mapping[str, int]) -> str:
+    if found["recorded"]:
+        text = ngettext(
+            "The lengths of matches are those of {n} match recorded here, in the median {minutes} minutes.",
+            "The lengths of matches are those of {n} matches recorded here, in the median {minutes} minutes.",
+            found["recorded"],
+        )
+    else:
+        text = _(
+            "Too few matches of this game are recorded here. The usual lengths count, in the median {minutes} minutes."
+        )
+    return text.format(n=found["recorded"], minutes=found["median"] // MINUTE)
+
+
+def _told(told: Mapping[str, Any], names: Mapping[int, str]) -> tuple[str, str]:
+    """What happens, and what the director does."""
+    if told["event"] == "corrected":
+        text = _("Round {round}: the result of {sides} should be {totals}.")
+        help = _("Open the match from the desk and press Correct the typed result. No round that has begun changes.")
+    else:
+        text, help = _went_wrong(told["what"])
+    who = names.get(told.get("entrant", 0), "")
+    facts = {
+        "round": told["round"],
+        "table": told.get("hall", ""),
+        "who": who,
+        "sides": _sides(told.get("sides", []), names),
+        "totals": _score(told.get("totals")),
+        "typed": _score(told.get("typed")),
+    }
+    return text.format(**facts), help
+
+
+def _went_wrong(what: str) -> tuple[str, str]:
+    match what:
+        case "late":
+            return _("Table {table} waited for {who}, who now arrives."), _("Nothing: they play. Give extra time.")
+        case "missed":
+            text = _("{who} is not at table {table}, and time is up for waiting.")
+            return text, _("On the desk, choose them under Somebody did not come. They play from the next round on.")
+        case "entered-late":
+            text = _("{who} arrives during round {round}, and was not drawn.")
+            return text, _("On the desk, enter them, or choose them under Somebody leaves or is back. Then draw.")
+        case "no-show":
+            text = _("{who} does not come to table {table}.")
+            return text, _(
+                "On the desk, choose them under Somebody did not come, then under Somebody leaves or is back."
+            )
+        case "wrong":
+            text = _("Table {table}, {sides}: {typed} is typed instead of {totals}.")
+            return text, _("Nobody notices yet.")
+        case _:
+            text = _("Table {table}, {sides}: a player disputes the result.")
+            return text, _("Look at the hands with both sides, then press Confirm for everybody on the desk.")
+
+
+def _sides(sides: Sequence[Sequence[int]], names: Mapping[int, str]) -> str:
+    return " – ".join(" + ".join(names.get(each, "") for each in side) for side in sides)
+
+
+def _score(totals: Sequence[int | None] | None) -> str:
+    return _("forfeit") if totals is None else " : ".join("–" if each is None else str(each) for each in totals)

@@ -1,0 +1,137 @@
+"""Many days of one programme: when they end, round by round, and what would end them earlier."""
+
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from games.errors import marked
+from scorekeeper.rehearsal.lengths import MINUTE
+from scorekeeper.rehearsal.playing import Day, Troubles, play
+from scorekeeper.rehearsal.programme import Programme
+from scorekeeper.rehearsal.timetable import Conditions, Contest, Timetable, timetable
+from scorekeeper.schedule.late_acceptance import Progress
+from scorekeeper.standings.reading import Refused
+
+SEARCH = 20
+"""How many reports the search of a round makes on the day that is told. All other days only need times."""
+LIMITS = range(60 * MINUTE, 14 * MINUTE, -5 * MINUTE)
+"""The time limits that may help, in seconds."""
+
+
+class Times(NamedTuple):
+    """When something ended on many days, in seconds from the start."""
+
+    earliest: int
+    median: int
+    nine_of_ten: int
+    """In at least nine of ten days it ended by then."""
+
+    @classmethod
+    def of(cls, ends: Iterable[int]) -> "Times":
+        ordered = sorted(ends)
+        return cls(ordered[0], *(ordered[-(-len(ordered) * tenths // 10) - 1] for tenths in (5, 9)))
+
+
+class Help(NamedTuple):
+    """Something that would end the day earlier."""
+
+    of: str
+    """``tables``, ``limit`` (in seconds) or ``rounds``."""
+    number: int
+    end: Times
+
+
+@dataclass(frozen=True)
+class Rehearsal:
+    programme: Programme
+    conditions: Conditions
+    days: tuple[Day, ...]
+    """The first one is told."""
+
+    @cached_property
+    def timetables(self) -> list[Timetable]:
+        return [timetable(contests_of(day), self.conditions) for day in self.days]
+
+    @property
+    def day(self) -> Day:
+        return self.days[0]
+
+    @property
+    def timetable(self) -> Timetable:
+        return self.timetables[0]
+
+    @property
+    def end(self) -> Times:
+        return Times.of(each.end for each in self.timetables)
+
+    @property
+    def rounds(self) -> list[Times]:
+        """When each round ended, on the days that had it."""
+        longest = max(len(each.rounds) for each in self.timetables)
+        return [
+            Times.of(each.rounds[number][1] for each in self.timetables if number < len(each.rounds))
+            for number in range(longest)
+        ]
+
+    @property
+    def tables_used(self) -> int:
+        """The most tables that a round needs at a time."""
+        return max((len(each.contests) for day in self.days for each in day.rounds), default=0)
+
+    def helps(self, until: int) -> list[Help]:
+        """For each thing that can be changed, the least that lets nine of ten days end by then, in seconds; if nothing
+        does, the most. Nothing that helps nobody."""
+        found = [self._least(of, options, until) for of, options in self._options().items()]
+        return [each for each in found if each and each.end.nine_of_ten < self.end.nine_of_ten]
+
+    def _options(self) -> dict[str, Sequence[int]]:
+        now = self.conditions
+        longest = now.limit or LIMITS[0] + 1
+        rounds = 0 if self.programme.knock_out else len(self.rounds)
+        return {
+            "tables": range(now.tables + 1, self.tables_used + 1),
+            "limit": [limit for limit in LIMITS if limit < longest],
+            "rounds": range(rounds - 1, 0, -1),
+        }
+
+    def _least(self, of: str, options: Sequence[int], until: int) -> Help | None:
+        found = None
+        for number in options:
+            found = Help(of, number, self._end_with(of, number))
+            if found.end.nine_of_ten <= until:
+                return found
+        return found
+
+    def _end_with(self, of: str, number: int) -> Times:
+        if of == "rounds":
+            return self.rounds[number - 1]
+        now = self.conditions
+        changed = now._replace(tables=number) if of == "tables" else now._replace(limit=number)
+        return Times.of(timetable(contests_of(day), changed).end for day in self.days)
+
+
+def rehearse(
+    programme: Programme,
+    sample: Sequence[int],
+    conditions: Conditions,
+    troubles: Troubles,
+    *,
+    seed: int,
+    runs: int,
+) -> Iterator[Progress[Rehearsal]]:
+    """Plays one day after the other. Whoever stops asking keeps the days played so far. The same seed gives the same
+    days. Raises Refused "nothing-to-play" once all rounds are played."""
+    days: list[Day] = []
+    for run in range(runs):
+        chance = random.Random(f"{seed}:{run}")
+        days.append(play(programme, sample, troubles, chance, effort=1 if run else SEARCH))
+        if not days[0].rounds:
+            text = marked("All rounds of the stage {name} are played. There is nothing to rehearse.")
+            raise Refused("nothing-to-play", text, "stages", name=programme.stage.name)
+        yield Progress(Rehearsal(programme, conditions, tuple(days)), run + 1, runs)
+
+
+def contests_of(day: Day) -> list[list[Contest]]:
+    return [[*each.contests.values()] for each in day.rounds]

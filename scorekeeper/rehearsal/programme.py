@@ -1,0 +1,133 @@
+"""What a rehearsal plays: a stage of a tournament's file, with the rounds that are there, and with those to come."""
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+from typing import Any
+
+from games.errors import marked
+from scorekeeper.events.tournament import usual_rounds
+from scorekeeper.pairing.knock_out import seeded
+from scorekeeper.schedule.late_acceptance import last
+from scorekeeper.schedule.problem import Infeasible
+from scorekeeper.schedule.proposals import propose
+from scorekeeper.schedule.seating import FORMATS, Seating
+from scorekeeper.standings.qualifying import entered
+from scorekeeper.standings.reading import Refused, read_value
+from scorekeeper.standings.tournament import By, Kind, Play, Round, Stage, System, Table, Tournament
+
+STEPS = 50.0
+"""How many reports the search of a schedule makes at most."""
+
+
+@dataclass(frozen=True)
+class Programme:
+    tournament: Tournament
+    stage: Stage
+    """With the rounds of the file."""
+    to_come: tuple[Round, ...]
+    """The rounds that follow them, as far as they do not depend on results."""
+    wanted: int
+    """How many rounds there are in all; 0 where the tree says it."""
+
+    @property
+    def by_results(self) -> bool:
+        """Whether the rounds to come are drawn from results."""
+        return self.stage.system is not System.ROUND_ROBIN
+
+    @property
+    def knock_out(self) -> bool:
+        return self.stage.system is System.KNOCK_OUT
+
+    def with_stage(self, stage: Stage) -> Tournament:
+        stages = (stage if each.name == stage.name else each for each in self.tournament.stages)
+        return replace(self.tournament, stages=tuple(stages))
+
+
+def programme(file: Mapping[str, Any], name: str | None, chance: random.Random) -> Programme:
+    """Of the stage with this name, which must exist; None: the first. A round robin without rounds gets a schedule, as
+    the desk makes it. Raises Refused for a file that cannot be read, "too-few", "no-schedule", and
+    "missing" if tables of a size that will be played are worth nothing."""
+    before = read_value(file)
+    number = next(at for at, each in enumerate(before.stages) if name in (None, each.name))
+    tournament = _with_rounds_to_come(file, number)
+    at, played = f"stages[{number}]", len(before.stages[number].rounds)
+    stage = seeded(before, before.stages[number])
+    stage = stage if stage.system is System.KNOCK_OUT else entered(before, stage)
+    to_come = tournament.stages[number].rounds[played:] if stage.system is System.ROUND_ROBIN else ()
+    if len(stage.entrants) < _fewest(stage):
+        text = marked("A table needs {n} entrants, and the stage {name} has fewer. Enter more first.")
+        raise Refused("too-few", text, f"{at}.entrants", n=_fewest(stage), name=stage.name)
+    _must_be_worth_something(stage, at)
+    if stage.system is System.ROUND_ROBIN:
+        if not played and not to_come:
+            to_come = _schedule(stage, at, chance)
+        wanted = played + len(to_come)
+    elif stage.system is System.KNOCK_OUT:
+        wanted = 0
+    else:
+        wanted = stage.rounds_planned or usual_rounds(len(stage.entrants), FORMATS[stage.play].size)
+    return Programme(before, replace(stage, qualified=None), to_come, wanted)
+
+
+def is_open(table: Table) -> bool:
+    """Whether the table still has to be played."""
+    came = len(table.sides) - len(table.absent)
+    return table.totals is None and not table.abandoned and came >= 2
+
+
+def _with_rounds_to_come(file: Mapping[str, Any], number: int) -> Tournament:
+    """The tournament with the rounds to come of this stage after its rounds."""
+    stage = file["stages"][number]
+    rounds, to_come = stage.get("rounds", []), stage.get("to_come", [])
+    at = f"stages[{number}].rounds"
+    if not isinstance(to_come, list):
+        raise Refused("wrong-kind", marked("Expected a list."), f"stages[{number}].to_come")
+    whole = {**stage, "rounds": [*rounds, *to_come]}
+    try:
+        return read_value({**file, "stages": [*file["stages"][:number], whole, *file["stages"][number + 1 :]]})
+    except Refused as error:
+        # The rounds themselves were read before, so the fault is in one to come.
+        place, rest = error.at.removeprefix(f"{at}[").split("]", 1)
+        there = f"stages[{number}].to_come[{int(place) - len(rounds)}]{rest}"
+        raise Refused(error.code, error.template, there, **error.facts) from error
+
+
+def _fewest(stage: Stage) -> int:
+    return 2 if stage.system is System.KNOCK_OUT else FORMATS[stage.play].sizes[0]
+
+
+def _must_be_worth_something(stage: Stage, at: str) -> None:
+    """By place, each size of table that will occur needs the worth of its places."""
+    if stage.worth.by is not By.PLACE:
+        return
+    heads = stage.system is System.KNOCK_OUT or stage.play in (Play.HEADS, Play.PARTNERS)
+    for sides in (2,) if heads else FORMATS[stage.play].sizes:
+        if sides not in stage.worth.places and (stage.system is not System.ROUND_ROBIN or not stage.rounds):
+            text = marked("The worth of the places at a table of {sides} is missing.")
+            raise Refused("missing", text, f"{at}.worth.places", sides=sides)
+
+
+def _schedule(stage: Stage, at: str, chance: random.Random) -> tuple[Round, ...]:
+    format, people = FORMATS[stage.play], stage.entrants
+    ticks = count()
+    try:
+        reports = propose(
+            format, len(people), stage.rounds_planned, rng=chance, clock=lambda: float(next(ticks)), seconds=STEPS
+        )
+        schedule = last(reports).schedule
+    except Infeasible as error:
+        text = marked("There is no schedule for {n} entrants and so many rounds. Change rounds_planned.")
+        raise Refused("no-schedule", text, f"{at}.rounds_planned", n=len(people)) from error
+    return tuple(_round(seating, people, partners=format.partners) for seating in schedule.rounds)
+
+
+def _round(seating: Seating, people: Sequence[int], *, partners: bool) -> Round:
+    def sides(table: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+        named = tuple(people[player] for player in table)
+        return (named[0::2], named[1::2]) if partners else tuple((each,) for each in named)
+
+    return Round(
+        tuple(Table(sides(table)) for table in seating.tables), {people[each]: Kind.BYE for each in seating.byes}
+    )

@@ -1,0 +1,83 @@
+"""A rehearsed day as a story: what happens when, and what the director does."""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from scorekeeper.rehearsal.lengths import MINUTE
+from scorekeeper.rehearsal.playing import SETTLING, WAITING, Day, Trouble, What
+from scorekeeper.rehearsal.timetable import Sitting, Timetable
+
+FOUND_AFTER = 5 * MINUTE
+"""How long after the next round began somebody tells the desk of a wrong result."""
+
+
+class Event(StrEnum):
+    BEGINS = "begins"
+    """A round begins."""
+    ENDS = "ends"
+    """The last result of a round is there."""
+    OVER = "over"
+    """A table is over."""
+    WENT_WRONG = "went-wrong"
+    """And the director acts at the desk."""
+    CORRECTED = "corrected"
+    """The wrong result is corrected."""
+
+
+class Happening(NamedTuple):
+    at: int
+    """In seconds from the start."""
+    event: Event
+    round: int
+    """From 1, among all rounds of the stage."""
+    table: int | None = None
+    """Its place in the round, from 0."""
+    hall: int | None = None
+    """The number of the table in the hall."""
+    trouble: Trouble | None = None
+
+
+def story(day: Day, times: Timetable, *, knock_out: bool) -> list[Happening]:
+    """In the order in which it happens."""
+    numbers = [each.number for each in day.rounds]
+    at = {(numbers[each.round], [*day.rounds[each.round].contests][each.contest]): each for each in times.sittings}
+    told = [
+        happening
+        for number, (begin, end) in zip(numbers, times.rounds, strict=True)
+        for happening in (Happening(begin, Event.BEGINS, number), Happening(end, Event.ENDS, number))
+    ]
+    told += [Happening(each.end, Event.OVER, number, place, each.table) for (number, place), each in at.items()]
+    for trouble in day.troubles:
+        number, place = trouble.round, trouble.table
+        begin, _end = times.rounds[numbers.index(number)]
+        sitting = None if place is None else at[number, place]
+        hall = sitting and sitting.table
+        told.append(Happening(_noticed(trouble, begin, sitting), Event.WENT_WRONG, number, place, hall, trouble))
+        if trouble.what is What.WRONG:
+            found = _found(numbers.index(number), times, knock_out=knock_out)
+            told.append(Happening(found, Event.CORRECTED, number, place, hall, trouble))
+    order = [Event.BEGINS, Event.WENT_WRONG, Event.CORRECTED, Event.OVER, Event.ENDS]
+    return sorted(told, key=lambda each: (each.at, each.round, order.index(each.event), each.table or 0))
+
+
+def _noticed(trouble: Trouble, begin: int, sitting: Sitting | None) -> int:
+    """When the director acts."""
+    if sitting is None:
+        return begin + trouble.seconds
+    match trouble.what:
+        case What.WRONG:
+            return sitting.end
+        case What.DISPUTED:
+            return sitting.end - SETTLING
+        case What.LATE:
+            return sitting.begin + trouble.seconds
+        case _:
+            return sitting.begin + WAITING
+
+
+def _found(at: int, times: Timetable, *, knock_out: bool) -> int:
+    """When a wrong result is corrected: in a knock-out before the next round is drawn, else while that is played."""
+    _begin, end = times.rounds[at]
+    if knock_out or at + 1 == len(times.rounds):
+        return end
+    return max(times.rounds[at + 1][0] + FOUND_AFTER, end)

@@ -1,0 +1,77 @@
+"""The door to the rehearsal of a tournament's day."""
+
+from datetime import datetime
+from random import SystemRandom
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from scorekeeper.access import actor_of, tournament_for
+from scorekeeper.events.tournament import LONGEST_PAUSE
+from scorekeeper.forms.directing import whole
+from scorekeeper.models import Event
+from scorekeeper.pages import context
+from scorekeeper.pages.event import snapshot_of
+from scorekeeper.pages.tournament_rehearsal import rehearsal_page, troubles
+from scorekeeper.selectors.rehearsals import newest_rehearsal
+from scorekeeper.selectors.tournaments import tournament_in
+from scorekeeper.services import rehearsals
+from scorekeeper.services.errors import Refused
+
+MOST_TABLES = 999
+
+
+@login_not_required
+@require_http_methods(["GET", "POST"])
+def tournament_rehearsal(request: HttpRequest, pk: int) -> HttpResponse:
+    """What the newest rehearsal was like, or how far it is. A POST asks for one, or cancels it."""
+    actor = actor_of(request)
+    found = tournament_for(actor, pk, need="host")
+    refusal = ""
+    if request.method == "POST":
+        do, now = request.POST.get("do"), timezone.now()
+        if do not in ("rehearse", "cancel"):
+            raise Http404(_("This step does not exist."))
+        try:
+            if do == "cancel":
+                rehearsals.cancel(event=found, now=now)
+            else:
+                seed = SystemRandom().randrange(2**32)
+                rehearsals.start(event=found, wanted=_wanted(request, found), seed=seed, by=actor, now=now)
+            return redirect(request.path)
+        except Refused as error:
+            refusal = error.message
+    page = rehearsal_page(snapshot_of(found), newest_rehearsal(found), refusal=refusal)
+    status = 422 if refusal else 200
+    return render(request, "scorekeeper/tournament_rehearsal.html", context(page), status=status)
+
+
+def _wanted(request: HttpRequest, found: Event) -> rehearsals.Wanted:
+    """Refused "bad-number" or "bad-time"."""
+    posted = request.POST
+    start = _minutes(posted.get("start", ""))
+    until = tournament_in(found).setup["until"]
+    return rehearsals.Wanted(
+        tables=whole(posted.get("tables", ""), what=_("Tables"), least=1, most=MOST_TABLES),
+        start=start,
+        pause=whole(posted.get("pause", ""), what=_("Pause between rounds"), least=0, most=LONGEST_PAUSE),
+        **{name: int(name in posted) for name, _text in troubles()},
+        until=_after(start, _minutes(until["end"])) if until else None,
+    )
+
+
+def _minutes(text: str) -> int:
+    try:
+        time = datetime.strptime(text.strip(), "%H:%M")
+    except ValueError as error:
+        raise Refused("bad-time", _("Enter the start as a time, like 14:00.")) from error
+    return time.hour * 60 + time.minute
+
+
+def _after(start: int, end: int) -> int:
+    """The end, on the next day if it is before the start."""
+    return end if end > start else end + 24 * 60

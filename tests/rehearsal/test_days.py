@@ -1,0 +1,274 @@
+"""A rehearsed day is a day that could be: nobody sits twice, every round is drawn as the desk draws it, and the
+standings are those of its file."""
+
+import copy
+import random
+from collections import Counter
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from scorekeeper.pairing.field import Field
+from scorekeeper.pairing.pairing import paired
+from scorekeeper.pairing.rounds import Drawn, NextRound, next_round
+from scorekeeper.rehearsal.days import Rehearsal, Times, rehearse
+from scorekeeper.rehearsal.lengths import FEWEST, lengths, usual
+from scorekeeper.rehearsal.playing import Troubles, What
+from scorekeeper.rehearsal.programme import is_open, programme
+from scorekeeper.rehearsal.story import Event, story
+from scorekeeper.rehearsal.timetable import Conditions, Contest, timetable
+from scorekeeper.rehearsal.writing import as_json, played_file
+from scorekeeper.schedule.late_acceptance import last
+from scorekeeper.standings.calculation import calculate
+from scorekeeper.standings.reading import Refused, read_value
+from scorekeeper.standings.tournament import Kind, Round, System, Table
+from tests.rehearsal.a_stage import UNPLAYED, File, a_file, random_file
+
+LENGTH, PAUSE = 1800, 600
+NOTHING = Troubles()
+SEEDS = range(24)
+
+
+def rehearsed(
+    file: File,
+    troubles: Troubles = NOTHING,
+    *,
+    tables: int = 5,
+    seed: int = 0,
+    runs: int = 1,
+    sample: tuple[int, ...] = (LENGTH,),
+    limit: int | None = None,
+) -> Rehearsal:
+    found = programme(file, None, random.Random(seed))
+    conditions = Conditions(tables, PAUSE, limit, overlap=not found.by_results)
+    return last(rehearse(found, sample, conditions, troubles, seed=seed, runs=runs))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_nobody_is_at_two_tables_and_no_table_is_used_twice(seed: int) -> None:
+    rng = random.Random(seed)
+    tables = rng.randint(1, 6)
+    found = rehearsed(random_file(rng), Troubles(2, 1, 1, 1), tables=tables, seed=seed, sample=usual(""))
+    times = found.timetable
+    people = [each for played in found.day.rounds for each in played.contests.values()]
+    assert len(times.sittings) == len(people)
+    for one in times.sittings:
+        at_once = [each for each in times.sittings if each.begin <= one.begin < each.end]
+        assert len(at_once) <= tables
+        assert len({each.table for each in at_once}) == len(at_once)
+        seated = Counter(
+            person
+            for each in at_once
+            for person in [*found.day.rounds[each.round].contests.values()][each.contest].people
+        )
+        assert max(seated.values(), default=1) == 1
+        assert 1 <= one.table <= tables
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_rounds_are_those_that_the_desk_draws(seed: int) -> None:
+    """Whoever draws the same round from the same results finds none that is rated better."""
+    rng = random.Random(seed)
+    file = random_file(rng)
+    [given] = file["stages"]
+    if given["system"] == "round-robin":
+        pytest.skip("it has its schedule")
+    found = rehearsed(file, Troubles(1, 1, 0, 1), seed=seed)
+    stage = found.day.stage
+    heads = given["system"] == "knock-out" or given["play"] == "heads"
+    for number, played in enumerate(stage.rounds):
+        away = {entrant: kind for entrant, kind in played.unplayed.items() if kind is not Kind.BYE}
+        before = replace(stage, rounds=stage.rounds[:number], next=Round(unplayed=away))
+        at = found.programme.with_stage(before)
+        best = next(paired(at, before, random.Random(1))).best
+        tables = [table.sides for table in played.tables]
+        if stage.system is System.KNOCK_OUT:
+            assert [sides for sides, _places in best.tables] == tables
+            continue
+        assert isinstance(best, NextRound)
+        byes = [entrant for entrant, kind in played.unplayed.items() if kind is Kind.BYE]
+        ours = next_round(Field(at, before), Drawn(tables, byes)).rating
+        assert len(best.tables) == len(tables)
+        if heads:
+            assert ours == best.rating
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_standings_of_the_day_are_those_of_its_file(seed: int) -> None:
+    file = random_file(random.Random(seed))
+    before = copy.deepcopy(file)
+    found = rehearsed(file, Troubles(1, 1, 2, 1), seed=seed)
+    written = read_value(played_file(file, found.day))
+    ours = calculate(found.programme.with_stage(found.day.stage))
+    assert calculate(written).stages[0].rows == ours.stages[0].rows
+    assert written.stages[0].rounds == found.day.stage.rounds
+    assert not any(is_open(table) for each in found.day.stage.rounds for table in each.tables)
+    assert file == before
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_same_seed_is_the_same_day(seed: int) -> None:
+    file = random_file(random.Random(seed))
+
+    def day(number: int) -> dict[str, Any]:
+        found = rehearsed(file, Troubles(1, 1, 1, 1), seed=number, runs=3, sample=usual(""))
+        return as_json(found, lengths=lengths("", []), until=0)
+
+    assert day(seed) == day(seed)
+    assert day(seed)["story"] != day(seed + 100)["story"]
+
+
+@pytest.mark.parametrize("entrants", [4, 7, 8, 12])
+@pytest.mark.parametrize("tables", [1, 2, 3, 6])
+def test_a_swiss_without_trouble_ends_when_arithmetic_says(entrants: int, tables: int) -> None:
+    found = rehearsed(a_file(entrants, rounds_planned=3), tables=tables)
+    matches = entrants // 2
+    one_round = -(-matches // tables) * LENGTH
+    assert found.end == Times(*[3 * one_round + 2 * PAUSE] * 3)
+    assert [each.median for each in found.rounds] == [number * one_round + (number - 1) * PAUSE for number in (1, 2, 3)]
+
+
+@pytest.mark.parametrize("entrants", [4, 6, 9])
+def test_a_round_robin_with_enough_tables_ends_when_arithmetic_says(entrants: int) -> None:
+    rounds = entrants - 1 + entrants % 2
+    found = rehearsed(a_file(entrants, system="round-robin"), tables=9)
+    assert found.end.median == rounds * LENGTH + (rounds - 1) * PAUSE
+
+
+def test_a_knock_out_of_eight_has_three_rounds() -> None:
+    found = rehearsed(a_file(8, system="knock-out"), limit=1200)
+    assert found.end.median == 3 * 1200 + 2 * PAUSE
+    assert [len(each.contests) for each in found.day.rounds] == [4, 2, 1]
+
+
+def test_a_round_robin_goes_on_while_a_table_still_plays() -> None:
+    """In the second round those two play who were free first; in the third nobody before the first is over."""
+    slow, quick = (1, 2), (3, 4)
+
+    def contest(people: tuple[int, ...], length: int) -> Contest:
+        return Contest(people, 0, length, 0)
+
+    rounds = [
+        [contest(slow, 100), contest(quick, 10)],
+        [contest(quick, 10), contest(slow, 10)],
+        [contest(quick, 10)],
+    ]
+    times = timetable(rounds, Conditions(2, 5, overlap=True))
+    assert times.rounds == ((0, 100), (15, 115), (105, 115))
+    assert times.idle is not None
+    assert (times.idle.table, times.idle.since, times.idle.until) == (2, 25, 105)
+    waiting = timetable(rounds, Conditions(2, 5, overlap=False))
+    assert waiting.rounds == ((0, 100), (105, 115), (120, 130))
+
+
+def test_what_goes_wrong_is_told_with_its_time() -> None:
+    found = rehearsed(a_file(12, rounds_planned=4), Troubles(2, 1, 2, 1), seed=4, tables=6)
+    whats = Counter(each.what for each in found.day.troubles)
+    assert whats[What.NO_SHOW] == 1
+    assert whats[What.WRONG] == 2
+    assert whats[What.DISPUTED] == 1
+    assert whats[What.LATE] + whats[What.ENTERED_LATE] == 2
+    told = story(found.day, found.timetable, knock_out=False)
+    assert [each.at for each in told] == sorted(each.at for each in told)
+    events = Counter(each.event for each in told)
+    assert events[Event.BEGINS] == events[Event.ENDS] == 4
+    assert events[Event.CORRECTED] == 2
+    gone = next(each.entrant for each in found.day.troubles if each.what is What.NO_SHOW)
+    assert all(gone not in _seated(each.tables) for each in found.day.stage.rounds[1:])
+
+
+def test_a_round_drawn_from_a_wrong_result_stays() -> None:
+    """The winner of the wrong table meets a loser; the standings have the right result."""
+    for seed in range(20):
+        found = rehearsed(a_file(8, rated=True, rounds_planned=2), Troubles(wrong=1), seed=seed)
+        [trouble] = found.day.troubles
+        if trouble.round == 1:
+            break
+    first, second = found.day.stage.rounds
+    assert trouble.table is not None
+    winners = {_winner(table) for table in first.tables}
+    robbed = _winner(first.tables[trouble.table])
+    [table] = [table for table in second.tables if robbed in _seated([table])]
+    assert (_seated([table]) - {robbed}).isdisjoint(winners)
+
+
+def test_a_no_show_in_a_round_robin_gives_byes() -> None:
+    found = rehearsed(a_file(6, system="round-robin"), Troubles(no_shows=1), seed=2)
+    [trouble] = found.day.troubles
+    first, *others = found.day.stage.rounds
+    assert trouble.entrant in _seated(first.tables)
+    assert all(trouble.entrant not in _seated(each.tables) for each in others)
+    assert all(list(each.unplayed.values()) == [Kind.BYE] for each in others)
+
+
+def test_the_rest_of_a_day_begins_with_the_open_tables() -> None:
+    file = a_file(4, system="round-robin")
+    rounds = [
+        {"tables": [{"sides": [[1], [4]], "totals": [5, 1]}, {"sides": [[2], [3]], "totals": None}]},
+    ]
+    to_come = [{"tables": [{"sides": [[1], [2]]}, {"sides": [[3], [4]]}]}]
+    file["stages"][0] |= {"rounds": rounds, "to_come": to_come}
+    found = rehearsed(file)
+    assert [sorted(each.contests) for each in found.day.rounds] == [[1], [0, 1]]
+    assert found.day.stage.rounds[0].tables[0].totals == (5, 1)
+    assert found.end.median == 2 * LENGTH + PAUSE
+
+
+def test_times_of_days() -> None:
+    assert Times.of(range(1, 11)) == Times(1, 5, 9)
+    assert Times.of([7]) == Times(7, 7, 7)
+    assert Times.of([3, 1, 2]) == Times(1, 2, 3)
+
+
+def test_what_would_help() -> None:
+    found = rehearsed(a_file(12, rounds_planned=3), tables=3)
+    assert found.end.nine_of_ten == 6 * LENGTH + 2 * PAUSE
+    helps = {each.of: each for each in found.helps(3 * LENGTH + 2 * PAUSE)}
+    assert helps["tables"].number == 6
+    assert helps["tables"].end.nine_of_ten == 3 * LENGTH + 2 * PAUSE
+    assert helps["limit"].number == 900
+    assert helps["rounds"].number == 1
+
+
+def test_lengths_leave_out_what_says_nothing_about_play() -> None:
+    recorded = [1200, 1500, 1800] * 10
+    assert lengths("x", [*recorded, 5, 86_400]).sample == tuple(sorted(recorded))
+    assert lengths("x", recorded).recorded == 30
+    assert lengths("x", recorded[: FEWEST - 1]) == (usual("x"), 0)
+    assert lengths("x", []).sample == usual("x")
+
+
+FOURS_ONLY = {"by": "place", "places": {"4": [3, 2, 1, 0]}, **UNPLAYED}
+OVER = [{"tables": [{"sides": [[1], [2]], "totals": [1, 2]}]}]
+UNKNOWN = [{"tables": [{"sides": [[1], [99]]}]}]
+ROUND_ROBIN = {"system": "round-robin"}
+REFUSED: list[tuple[File, str, str]] = [
+    ({"entrants": [1]}, "too-few", "stages[0].entrants"),
+    (ROUND_ROBIN | {"rounds_planned": 999}, "no-schedule", "stages[0].rounds_planned"),
+    (ROUND_ROBIN | {"to_come": UNKNOWN}, "unknown", "stages[0].to_come[0].tables[0].sides[1][0]"),
+    (ROUND_ROBIN | {"rounds": OVER, "to_come": UNKNOWN}, "unknown", "stages[0].to_come[0].tables[0].sides[1][0]"),
+    (ROUND_ROBIN | {"to_come": 5}, "wrong-kind", "stages[0].to_come"),
+    ({"play": "mixed", "worth": FOURS_ONLY}, "missing", "stages[0].worth.places"),
+    ({"rounds_planned": 1, "rounds": OVER}, "nothing-to-play", "stages"),
+]
+
+
+@pytest.mark.parametrize(("changed", "code", "at"), REFUSED)
+def test_what_cannot_be_rehearsed_is_refused(changed: File, code: str, at: str) -> None:
+    file = a_file(6)
+    file["stages"][0] |= changed
+    with pytest.raises(Refused) as refused:
+        rehearsed(file)
+    assert (refused.value.code, refused.value.at) == (code, at)
+    assert refused.value.message
+
+
+def _seated(tables: Any) -> set[int]:
+    return {each for table in tables for side in table.sides for each in side}
+
+
+def _winner(table: Table) -> int:
+    assert table.totals is not None
+    totals = [total or 0 for total in table.totals]
+    return table.sides[totals.index(max(totals))][0]

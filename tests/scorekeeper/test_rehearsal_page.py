@@ -1,0 +1,109 @@
+"""The rehearsal of a tournament's day, from the button to the story."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from scorekeeper.models import Event, Job, Match
+from scorekeeper.selectors.audit import NO_JOBS
+from scorekeeper.services import jobs
+from scorekeeper.tasks import WORK, run_job
+from tests.conftest import Cast
+from tests.tournaments import entered, scheduled, setup_of
+
+pytestmark = pytest.mark.django_db
+
+UNTIL = {"start": "10:00", "end": "11:00", "pause": 10}
+FIELDS = {"do": "rehearse", "tables": "2", "start": "10:00", "pause": "10"}
+TROUBLES = {"late": "1", "no_shows": "1", "wrong": "1", "disputed": "1"}
+
+
+def swiss(cast: Cast) -> Event:
+    return entered(cast, setup_of("block", "heads", system="swiss", rounds=3, until=UNTIL), 8)
+
+
+def round_robin(cast: Cast) -> Event:
+    return scheduled(cast, setup_of("block", "heads", until=UNTIL), 6)
+
+
+def knock_out(cast: Cast) -> Event:
+    return entered(cast, setup_of("block", "heads", system="knock-out", bracket="double"), 6)
+
+
+@pytest.fixture
+def director(cast: Cast) -> Client:
+    return cast.browser("director")
+
+
+def work(*, state: str = Job.State.DONE) -> Job:
+    job = Job.objects.get(kind="rehearsal")
+    jobs.run(job.pk, WORK)
+    job.refresh_from_db()
+    assert job.state == state, job.error
+    return job
+
+
+@pytest.mark.parametrize("make", [swiss, round_robin, knock_out])
+def test_one_button_plays_the_day_and_saves_nothing(
+    director: Client, cast: Cast, make: Callable[[Cast], Event]
+) -> None:
+    event = make(cast)
+    length, url = event.log.count(), f"/tournaments/{event.pk}/rehearsal/"
+    assert url in director.get(f"/tournaments/{event.pk}/desk/").content.decode()
+    form = director.get(url).content.decode()
+    assert "Nothing of it is saved" in form
+    assert form.count(" checked") == 4
+    assert director.post(url, FIELDS | TROUBLES).status_code == 302
+    waiting = director.get(url).content.decode()
+    assert 'data-again="700"' in waiting
+    assert "Nothing of it is saved" in waiting
+    job = work()
+    page = director.get(url).content.decode()
+    assert "in 9 of 10 rehearsals by" in page
+    assert "Nothing of it is saved" in page
+    assert "does not come to table" in page
+    assert "One rehearsed day" in page
+    assert job.best["days"] == 200
+    assert event.log.count() == length
+    assert not Match.objects.exists()
+
+
+def test_the_page_says_whether_it_fits_and_what_would_help(director: Client, cast: Cast) -> None:
+    url = f"/tournaments/{swiss(cast).pk}/rehearsal/"
+    director.post(url, FIELDS)
+    work()
+    page = director.get(url).content.decode()
+    assert "It does not fit: the setup says 11:00." in page
+    assert "With 4 tables: by" in page
+    assert "With only 1 round: by" in page
+
+
+def test_a_second_press_is_the_same_rehearsal_and_cancel_ends_it(director: Client, cast: Cast) -> None:
+    url = f"/tournaments/{swiss(cast).pk}/rehearsal/"
+    director.post(url, FIELDS)
+    director.post(url, FIELDS)
+    job = Job.objects.get(kind="rehearsal")
+    assert job.kind in NO_JOBS, "it is pruned"
+    director.post(url, {"do": "cancel"})
+    assert "data-again" not in director.get(url).content.decode()
+    work(state=Job.State.CANCELLED)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [({"tables": "0"}, "Tables: enter"), ({"pause": "x"}, "Pause between rounds: enter"), ({"start": "soon"}, "14:00")],
+)
+def test_wrong_fields_are_refused(director: Client, cast: Cast, wrong: dict[str, str], says: str) -> None:
+    answer = director.post(f"/tournaments/{swiss(cast).pk}/rehearsal/", FIELDS | wrong)
+    assert answer.status_code == 422
+    assert says in answer.content.decode()
+    assert not Job.objects.filter(kind="rehearsal").exists()
+
+
+def test_a_tournament_with_too_few_entrants_says_why(director: Client, cast: Cast) -> None:
+    url = f"/tournaments/{entered(cast, setup_of('block', 'heads'), 1).pk}/rehearsal/"
+    director.post(url, FIELDS)
+    job = Job.objects.get(kind="rehearsal")
+    run_job(job.pk)
+    assert "A table needs 2 entrants" in director.get(url).content.decode()

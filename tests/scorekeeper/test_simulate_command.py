@@ -1,0 +1,129 @@
+"""`manage.py simulate` rehearses the day of a tournament's file."""
+
+import json
+from datetime import timedelta
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from games import GAMES
+from scorekeeper.models import Event, Match, Player
+from scorekeeper.selectors.events import event_now
+from scorekeeper.selectors.tournaments import tournament_file
+from tests.conftest import NOW, Cast
+from tests.rehearsal.a_stage import File, a_file
+from tests.tournaments import scheduled, setup_of
+
+pytestmark = pytest.mark.django_db
+
+
+def simulate(tmp_path: Path, file: Any, *more: str) -> str:
+    source = tmp_path / "file.json"
+    source.write_text(json.dumps(file))
+    out = StringIO()
+    call_command("simulate", str(source), *more, stdout=out)
+    return out.getvalue()
+
+
+def as_json(tmp_path: Path, file: File, *more: str) -> File:
+    found: File = json.loads(simulate(tmp_path, file, "--json", *more))
+    return found
+
+
+@pytest.fixture
+def lengths(tmp_path: Path) -> str:
+    file = tmp_path / "lengths.txt"
+    file.write_text("1800\n1800\n")
+    return str(file)
+
+
+def test_a_day_with_given_lengths_ends_when_arithmetic_says(tmp_path: Path, lengths: str) -> None:
+    given = ("--lengths", lengths, "--tables", "2", "--runs", "5", "--pause", "5", "--until", "16:00")
+    found = as_json(tmp_path, a_file(8, rounds_planned=3), *given)
+    assert found["end"] == dict.fromkeys(("earliest", "median", "nine_of_ten"), 6 * 1800 + 2 * 300)
+    assert [each["of"] for each in found["helps"]] == ["tables", "limit", "rounds"]
+    text = simulate(tmp_path, a_file(8, rounds_planned=3), *given)
+    assert "The day ends: 17:10 at the earliest, median 17:10, 9 of 10 by 17:10." in text
+    assert "with 4 tables: 15:40 at the earliest" in text
+    assert "nothing of it is saved" in text
+
+
+def test_its_standings_are_those_of_manage_py_standings(tmp_path: Path, lengths: str) -> None:
+    given = ("--lengths", lengths, "--runs", "1", "--late", "1", "--no-shows", "1", "--wrong", "1", "--disputed", "1")
+    found = as_json(tmp_path, a_file(9, rounds_planned=3), *given)
+    played, out = tmp_path / "played.json", StringIO()
+    played.write_text(json.dumps(found["file"]))
+    call_command("standings", str(played), "--json", stdout=out)
+    assert json.loads(out.getvalue())["stages"][0]["rows"] == found["standings"]
+    whats = {each["what"] for each in found["story"] if each["event"] == "went-wrong"}
+    assert {"no-show", "wrong", "disputed"} <= whats
+
+
+def test_lengths_are_those_of_recorded_matches(cast: Cast, tmp_path: Path) -> None:
+    """Of those with the same options, if there are enough; without matches that were typed, stopped, or left open."""
+    options = {"hands": 1}
+    file = {**a_file(4, rounds_planned=1), "game": "block", "options": options}
+    assert as_json(tmp_path, file, "--runs", "1")["lengths"]["recorded"] == 0
+    event = scheduled(cast, setup_of("block", "heads"), 4)
+    template = {"club": cast.club, "event": event, "game": "block", "sheet": {}, "offers": []}
+    whole = GAMES["block"].read_options(options)
+    ended = {"status": "finished", "options": whole, "created_at": NOW}
+    for minutes, more in [
+        *[(25, {})] * 30,
+        (60 * 20, {}),
+        (5, {"unverified": True}),
+        (5, {"status": "stopped"}),
+        (5, {"options": {}}),
+    ]:
+        Match.objects.create(**template | ended | {"finished_at": NOW + timedelta(minutes=minutes)} | more)
+    lengths = as_json(tmp_path, file, "--runs", "1")["lengths"]
+    assert lengths == {"recorded": 30, "shortest": 1500, "median": 1500, "longest": 1500}
+
+
+def test_nothing_is_saved(cast: Cast, tmp_path: Path, lengths: str) -> None:
+    event = scheduled(cast, setup_of("block", "heads"), 6)
+    file = tournament_file(event_now(event))
+    before = [model.objects.count() for model in (Event, Match, Player)], Event.objects.get().length
+    found = as_json(tmp_path, file, "--lengths", lengths, "--no-shows", "1")
+    assert len(found["standings"]) == 6
+    assert before == ([model.objects.count() for model in (Event, Match, Player)], Event.objects.get().length)
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        (["--tables", "0"], "--tables 0: choose from 1 to 1000"),
+        (["--runs", "0"], "--runs 0: choose"),
+        (["--late", "-1"], "--late -1: choose"),
+        (["--start", "25:00"], "--start 25:00: write a time like 14:00"),
+        (["--until", "soon"], "--until soon: write a time"),
+        (["--stage", "Other"], "--stage Other: the stages of this file are Main"),
+        (["--lengths", "/nowhere"], "Cannot read /nowhere"),
+    ],
+)
+def test_wrong_use_is_two(tmp_path: Path, more: list[str], says: str) -> None:
+    with pytest.raises(CommandError, match=says) as wrong:
+        simulate(tmp_path, a_file(4), *more)
+    assert wrong.value.returncode == 2
+
+
+@pytest.mark.parametrize("text", ["", "1800\nsoon\n", "0", "-5", "1.5", "9" * 30])
+def test_wrong_lengths_are_named(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "lengths.txt"
+    file.write_text(text)
+    with pytest.raises(CommandError, match="--lengths") as wrong:
+        simulate(tmp_path, a_file(4), "--lengths", str(file))
+    assert wrong.value.returncode == 2
+
+
+@pytest.mark.parametrize("file", [5, {}, a_file(1), {**a_file(4), "options": 5}])
+def test_a_refused_file_is_one(tmp_path: Path, file: Any) -> None:
+    with pytest.raises(CommandError) as refused:
+        simulate(tmp_path, file)
+    assert refused.value.returncode == 1
+    with pytest.raises(SystemExit) as ended:
+        simulate(tmp_path, file, "--json")
+    assert ended.value.code == 1
