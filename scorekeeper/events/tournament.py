@@ -25,6 +25,7 @@ USUAL: Mapping[str, Any] = {
     "apart": 0,
     "first_by_lots": False,
     "bracket": "single",
+    "best_of": 1,
     "date": None,
     "confirm": 0,
     "prizes": 3,
@@ -47,6 +48,8 @@ DOUBLE = "double"
 BRACKETS = ("single", "third-place", "placement", DOUBLE)
 """Who plays on in a knock-out: only the winners, also the losers of the semi-finals, everybody down to the last place,
 or everybody until they have lost twice."""
+BEST_OF = (1, 3, 5, 7)
+"""Of how many matches at a table of a knock-out who wins most goes on."""
 SHAPE = ("game", "size", "teams", "format", "system")
 """What decides who sits at a table."""
 FIXED = (*SHAPE, "rounds", "double")
@@ -132,13 +135,13 @@ class Tournament(Program):
     table, and whether `teams` may have more; `format` (of FORMAT_NAMES), `system` (of SYSTEMS), `rounds` (None: one
     cycle; in Swiss as many as usual), `double`; for Swiss `pairing` and `first` as in the tournament file, `apart`,
     in how many first rounds people of one club do not meet, and `first_by_lots`, whether lots draw the first round
-    even if there are ratings; `worth`, `order`, `minimum_played`, `lots` as in the tournament file; `confirm`, the
-    number of seats that must confirm a result; `prizes`, how many places get one; `fund`, what these get, with
-    `amounts` by place (whole numbers; of hundredths if it has `cents`), their `unit`, and `sharing`, how equals
-    share them, or None; `date` (as in 2026-05-09, or None); `until`, the time in which the rounds must fit, with
-    `start`, `end` (as in 19:30) and the `pause` between rounds in minutes, or None; whether it is `public`, whether
-    people may ask to be entered (`self_entry`), and whether the clock of a round waits until a director starts it
-    (`clock_waits`)."""
+    even if there are ratings; for a knock-out `bracket` (of BRACKETS) and `best_of` (of BEST_OF); `worth`, `order`,
+    `minimum_played`, `lots` as in the tournament file; `confirm`, the number of seats that must confirm a result;
+    `prizes`, how many places get one; `fund`, what these get, with `amounts` by place (whole numbers; of hundredths if
+    it has `cents`), their `unit`, and `sharing`, how equals share them, or None; `date` (as in 2026-05-09, or None);
+    `until`, the time in which the rounds must fit, with `start`, `end` (as in 19:30) and the `pause` between rounds in
+    minutes, or None; whether it is `public`, whether people may ask to be entered (`self_entry`), and whether the clock
+    of a round waits until a director starts it (`clock_waits`)."""
     entrants: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     """The players of each entrant, by start number. Of a team, the first ones sit."""
     about: Mapping[int, About] = field(default_factory=dict)
@@ -197,6 +200,11 @@ class Tournament(Program):
     @property
     def knock_out(self) -> bool:
         return bool(self.setup["system"] == KNOCK_OUT)
+
+    @property
+    def best_of(self) -> int:
+        """Of how many matches at a table who wins most has won there."""
+        return int(self.setup["best_of"]) if self.knock_out else 1
 
     @property
     def rounds_wanted(self) -> int:
@@ -690,7 +698,7 @@ class Tournament(Program):
 
 def fixed(setup: Mapping[str, Any]) -> tuple[str, ...]:
     """What of this setup cannot change once a round is seated. A Swiss tournament may get longer or shorter."""
-    return {SWISS: (*SHAPE, "double"), KNOCK_OUT: (*FIXED, "bracket")}.get(setup["system"], FIXED)
+    return {SWISS: (*SHAPE, "double"), KNOCK_OUT: (*FIXED, "bracket", "best_of")}.get(setup["system"], FIXED)
 
 
 def usual_rounds(entrants: int, at_a_table: int) -> int:

@@ -38,7 +38,7 @@ from scorekeeper.standings.reading import AVERAGE, MOST_CRITERIA
 from scorekeeper.standings.worths import PLACE, RESULT, SCORE
 from scorekeeper.words import in_words
 
-AS_TYPED = ("minimum_played", "lots", "confirm", "prizes", "pairing", "apart", "bracket")
+AS_TYPED = ("minimum_played", "lots", "confirm", "prizes", "pairing", "apart", "bracket", "best_of")
 TICKED = ("teams", "public", "self_entry", "clock_waits", "first_by_lots")
 DAY = date(2000, 1, 1)
 HEADS = ["points", "head-to-head", "wins", "difference"]
@@ -99,6 +99,12 @@ PLAY_ON = {
     "third-place": gettext_lazy("Also the losers of the semi-finals, for third place"),
     "placement": gettext_lazy("Everybody, down to the last place"),
     "double": gettext_lazy("Everybody until they have lost twice"),
+}
+GOES_ON = {
+    1: gettext_lazy("Who wins one match"),
+    3: gettext_lazy("Who wins two of three matches"),
+    5: gettext_lazy("Who wins three of five matches"),
+    7: gettext_lazy("Who wins four of seven matches"),
 }
 BY = {
     "result": gettext_lazy("By result: win, draw, loss"),
@@ -232,6 +238,17 @@ class SetupForm(GameForm):
         choices=list(PLAY_ON.items()),
         required=False,
         help_text=gettext_lazy("The number of rounds follows from it."),
+    )
+    best_of = forms.TypedChoiceField(
+        label=gettext_lazy("Who goes on from a table of a knock-out"),
+        choices=list(GOES_ON.items()),
+        coerce=int,
+        empty_value=USUAL["best_of"],
+        required=False,
+        help_text=gettext_lazy(
+            "Each match counts for the ratings. The next one begins at the table when one is over, and the other side"
+            " leads."
+        ),
     )
     by = forms.ChoiceField(label=gettext_lazy("What a round is worth"), choices=list(BY.items()))
     minimum_played = _number(
@@ -449,6 +466,7 @@ class SetupForm(GameForm):
             "apart": values["apart"] or 0,
             "first_by_lots": values["first_by_lots"],
             "bracket": values["bracket"] or USUAL["bracket"],
+            "best_of": values["best_of"],
             "teams": values["teams"],
             "rounds": _rounds(values),
             "double": length == TWICE,

@@ -144,8 +144,9 @@ def _cards(now: EventNow) -> Iterator[tuple[TableCard, Match]]:
 def _card(now: EventNow, table: TableShown, match: Match) -> TableCard:
     assert match.table
     card = table_card(now, match.table, match)
+    series = " · ".join(filter(None, (table.score, table.which_match if card.going else "")))
     ended = _("forfeit") if table.forfeited else card.ended
-    return replace(card, sides=table.sides_of_match(card.sides), ended=ended, waits_for=table.waits_for)
+    return replace(card, sides=table.sides_of_match(card.sides), ended=ended, waits_for=table.waits_for, series=series)
 
 
 def hall(kind: str, number: int) -> str:

@@ -25,7 +25,7 @@ from scorekeeper.events.tournament import About, by_seat
 from scorekeeper.models import Club, Event, EventEntry, Job, LogEntry, Match, Player, Table
 from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.tournaments import tournament_file, tournament_in
-from scorekeeper.services import entrants, events, jobs, matches, results, seating, tournaments
+from scorekeeper.services import entrants, events, jobs, recording, results, seating, tournaments
 from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.entrants import Named
 from scorekeeper.services.errors import Refused
@@ -222,7 +222,7 @@ def _match(
         length=len(entries),
         created_at=at,
     )
-    matches.begin(match, after, [(name, there[name]) for name in names], at)
+    recording.begin(match, after, [(name, there[name]) for name in names], at)
     LogEntry.objects.bulk_create(
         LogEntry(
             match=match,
