@@ -386,12 +386,12 @@ class SetupForm(GameForm):
     # --- what it says --------------------------------------------------------------------------------------
     def clean(self) -> dict[str, Any]:
         values = super().clean() or self.cleaned_data
-        if "rounds" not in self.fixed:
+        knock_out = values.get("way") and WAYS[values["way"]].system == KNOCK_OUT
+        if "rounds" not in self.fixed and not knock_out:
             self._clean_rounds(values)
         places = [values.get(f"order-{name}") for name in NAMES if values.get(f"order-{name}")]
         if len(set(places)) < len(places):
             self.add_error(None, _("Two criteria have the same place. Give each its own."))
-        knock_out = values.get("way") and WAYS[values["way"]].system == KNOCK_OUT
         if not places and not knock_out and not self.errors:
             self.add_error(None, _("Choose at least one criterion for the standings."))
         if not self.errors:
@@ -453,7 +453,8 @@ class SetupForm(GameForm):
         """The setup of `events.tournament.Tournament`."""
         values = self.cleaned_data
         way = WAYS[values["way"]]
-        length = values["length"]
+        knock_out = way.system == KNOCK_OUT
+        length = CYCLE if knock_out else values["length"]
         return {
             "game": self.game.slug,
             "options": self.options(),
@@ -466,16 +467,16 @@ class SetupForm(GameForm):
             "apart": values["apart"] or 0,
             "first_by_lots": values["first_by_lots"],
             "bracket": values["bracket"] or USUAL["bracket"],
-            "best_of": values["best_of"],
+            "best_of": values["best_of"] if knock_out else USUAL["best_of"],
             "teams": values["teams"],
-            "rounds": _rounds(values),
+            "rounds": None if knock_out else _rounds(values),
             "double": length == TWICE,
             "until": _until(values) if length == TIME else None,
             "worth": self._worth(),
             "order": []
-            if way.system == KNOCK_OUT
+            if knock_out
             else sorted((name for name in NAMES if values[f"order-{name}"]), key=lambda name: values[f"order-{name}"]),
-            "minimum_played": values["minimum_played"] or 0,
+            "minimum_played": 0 if knock_out else values["minimum_played"] or 0,
             "lots": values["lots"],
             "confirm": values["confirm"] or 0,
             "prizes": values["prizes"] or USUAL["prizes"],

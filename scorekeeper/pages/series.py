@@ -3,8 +3,14 @@
 from django.utils.translation import gettext as _
 
 from scorekeeper.models import Match
-from scorekeeper.selectors.series import Series
+from scorekeeper.selectors.series import Series, is_later, series_of
 from scorekeeper.words import number
+
+
+def series_words(match: Match) -> str:
+    """Which match of its table this is, and who leads there; "" for the first one. One query, seven if it is later."""
+    series = series_of(match) if is_later(match) else None
+    return f"{which_match(series, match)} · {score_words(series, match)}" if series else ""
 
 
 def score_words(series: Series, match: Match) -> str:

@@ -79,17 +79,22 @@ def series_at(snapshot: EventNow, state: Tournament, number: int, pairing: Pairi
 
 
 def series_of(match: Match) -> Series | None:
-    """What was played at the table of this match; None where one match decides, and once the event is closed. At most
-    six queries, none outside rounds."""
-    if match.round is None or match.event is None or match.table is None:
-        return None
-    if match.event.kind != Event.Kind.TOURNAMENT or match.event.closed_at:
+    """What was played at the table of this match; None where one match decides. At most six queries, none outside
+    rounds."""
+    if match.round is None or match.event is None or match.table is None or match.event.kind != Event.Kind.TOURNAMENT:
         return None
     state = state_of(match.event)
     if not isinstance(state, Tournament) or state.best_of == 1:
         return None
     played = with_seats(match.event.matches.filter(round=match.round, table=match.table))
     return Series(state, state.pairing_at(match.round, match.table.number), [*reversed(played)])
+
+
+def is_later(match: Match) -> bool:
+    """Whether there was another match at its table in its round. One query; none outside rounds."""
+    if match.round is None or match.event_id is None:
+        return False
+    return Match.objects.filter(event=match.event_id, round=match.round, table=match.table_id, pk__lt=match.pk).exists()
 
 
 def turned(state: Tournament, pairing: Pairing, match: Match) -> bool:

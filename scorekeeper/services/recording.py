@@ -224,7 +224,7 @@ def _go_on_at_table(match: Match, now: datetime) -> None:
     """Where who wins most of several matches goes on: begins the next match of the table, or takes one back that is not
     needed any more. Refused "played-on" if an earlier match would be open, but the next one has entries."""
     series = series_of(match)
-    if series is None:
+    if series is None or (match.event and match.event.closed_at):
         return
     if needless := needless_in(series):
         if match.status == Match.Status.PLAYING and not needless.blank:
