@@ -168,6 +168,8 @@ class Tournament(Program):
     """Corrections of results that were typed at the desk, and those that came with an import."""
     asked: tuple[frozenset[int], ...] = ()
     """Who asked not to play in each seated round, and did not."""
+    by_hand: tuple[int, ...] = ()
+    """Seeds in the order that the director gave them."""
     seeded: tuple[int, ...] = ()
     """The seeds of a knock-out, since its first round was seated."""
     manual: tuple[int, ...] = ()
@@ -218,10 +220,16 @@ class Tournament(Program):
 
     @property
     def seeds(self) -> tuple[int, ...]:
-        """Who takes part in a knock-out, in the order of its tree: by rating if all have one, else by start number, or
-        by lots. It stays once a round is seated."""
+        """Who takes part in a knock-out, in the order of its tree: as the director ordered them, and who came later
+        after them; else as `usual_seeds`. It stays once a round is seated."""
         if self.seeded:
             return self.seeded
+        ordered = [entrant for entrant in self.by_hand if entrant in self.taking_part]
+        return (*ordered, *(entrant for entrant in self.usual_seeds if entrant not in ordered))
+
+    @property
+    def usual_seeds(self) -> tuple[int, ...]:
+        """Who takes part: by rating if all have one, else by start number, or by lots."""
         if self.setup["first_by_lots"]:
             return tuple(sorted(self.taking_part, key=partial(_lot, self.setup["lots"])))
         ratings = {entrant: about.rating for entrant, about in self.about.items() if about.rating is not None}
@@ -487,6 +495,16 @@ class Tournament(Program):
             raise Impossible("no-such-wish")
         return replace(self, wishes=self.wishes[:number] + self.wishes[number + 1 :])
 
+    def _seeds(self, entry: Entry) -> Self:
+        """The director's order of all ``entrants`` who take part replaces the earlier one; none: seeds are as usual. A
+        round that was drawn from others is given up. Impossible "not-seeds", and "begun" in a knock-out that has."""
+        if self.seeded:
+            raise Impossible("begun")
+        ordered = tuple(entry["entrants"])
+        if not self.knock_out or (ordered and sorted(ordered) != sorted(self.taking_part)):
+            raise Impossible("not-seeds")
+        return replace(self, by_hand=ordered)._without_plan()
+
     def _seat(self, entry: Entry) -> Self:
         """A seated round is no longer to come. The log of an import names who ``asked`` not to play in it."""
         after = Program._seat(self, entry)
@@ -679,6 +697,7 @@ class Tournament(Program):
         "publish": _publish,
         "wish": _wish,
         "remove-wish": _remove_wish,
+        "seeds": _seeds,
         "seat": _seat,
         "reseat": _reseat,
         "forfeit": _forfeit,

@@ -52,6 +52,7 @@ WORDS: Mapping[str, dict[str, Promise | str]] = {
         "clock": _("set the clock of a round"),
         "result": _("typed a result at the desk"),
         "corrections": _("imported earlier corrections"),
+        "seeds": _("ordered the seeds"),
         "manual": _("decided between equal entrants"),
         "category": _("changed a category"),
         "remove-category": _("removed a category"),

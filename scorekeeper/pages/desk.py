@@ -453,6 +453,7 @@ def undo_words(snapshot: EventNow) -> str:
         "clock": _("clock"),
         "result": _("result of table {table}, round {number}"),
         "corrections": _("earlier corrections"),
+        "seeds": _("order of the seeds"),
         "manual": _("order of equal entrants"),
         "category": _("change of a category"),
         "remove-category": _("category removed"),

@@ -220,6 +220,7 @@ SAID: Mapping[str, Callable[[Told], dict[str, Any]]] = {
     "cancel-penalty": _cancelled_penalty,
     "clock": _clock,
     "result": _result,
+    "seeds": _entrants,
     "manual": _entrants,
     "category": _category,
     "remove-category": _removed_category,

@@ -303,6 +303,7 @@ def words_of(error: Impossible) -> str:
             "In a knock-out, the tree says who plays whom. If somebody does not come to their table, note it there:"
             " they lose."
         ),
+        "not-seeds": _("Each entrant of a knock-out needs one seed. Check the list, then save again."),
         "no-such-round": _("This round is not seated yet."),
         "no-such-table": _("This table does not exist in that round."),
         "no-such-penalty": _("This penalty does not exist."),

@@ -130,7 +130,19 @@ def _begin(club: Club, found: Archive, step: Step) -> Event:
         numbers=list(named),
         step=_next(step, "enter", event.length),
     )
+    event = _locked(event.pk)
+    _append(event, _seeds(found), _next(step, "seeds", event.length))
     return event
+
+
+def _seeds(found: Archive) -> list[dict[str, Any]]:
+    """Who of a knock-out left before it began, and the seeds of the others."""
+    stage = found.file.stages[0]
+    if stage.system is not standings.System.KNOCK_OUT:
+        return []
+    gone = [entrant for entrant in found.file.entrants if entrant not in stage.entrants]
+    left = [{"kind": "withdraw", "entrants": gone}] if gone else []
+    return [*left, {"kind": "seeds", "entrants": list(stage.entrants)}]
 
 
 @in_one_transaction
@@ -265,7 +277,8 @@ def _decide(event_id: int, found: Archive, step: Step) -> None:
     entries += [{"kind": "corrections", "noted": [each.as_json() for each in found.noted]}] if found.noted else []
     manual = found.file.stages[0].manual
     entries += [{"kind": "manual", "entrants": list(manual)}] if manual else []
-    entries += [{"kind": "withdraw", "entrants": list(found.withdrawn)}] if found.withdrawn else []
+    gone = [entrant for entrant in found.withdrawn if entrant in found.file.stages[0].entrants]
+    entries += [{"kind": "withdraw", "entrants": gone}] if gone else []
     entries += [{"kind": "category", "number": None, **each} for each in found.categories]
     entries += [{"kind": "wish", **each} for each in found.wishes]
     entries += [{"kind": "plan", **found.released}, {"kind": "publish"}] if found.released else []

@@ -15,14 +15,14 @@ from django.utils.translation import gettext as _
 from games import GAMES, Game, read
 from games.errors import GameError, Malformed, marked
 from scorekeeper.events.rounds import Impossible
-from scorekeeper.events.tournament import FORMAT_NAMES, USUAL, Noted, Place, fits, shapes
+from scorekeeper.events.tournament import DOUBLE, FORMAT_NAMES, USUAL, Noted, Place, fits, shapes
 from scorekeeper.events.wishes import KINDS, Wish
 from scorekeeper.names import folded
 from scorekeeper.services import setups, storable
 from scorekeeper.services.errors import Refused
 from scorekeeper.standings.reading import Refused as BadFile
 from scorekeeper.standings.reading import read_value
-from scorekeeper.standings.tournament import Kind, System, Tournament
+from scorekeeper.standings.tournament import Kind, Stage, System, Tournament
 from scorekeeper.words import in_words
 
 FILE, RECORDS = "tournament.json", "records.ndjson"
@@ -41,12 +41,12 @@ class BadArchive(Refused):
         super().__init__("bad-archive", f"{at}: {message}" if at else message)
 
 
-IMPORTED = (System.ROUND_ROBIN, System.SWISS)
+IMPORTED = (System.ROUND_ROBIN, System.SWISS, System.KNOCK_OUT)
 
 
 @dataclass(frozen=True)
 class Archive:
-    """A tournament with one round robin, and the records of its matches."""
+    """A tournament with one stage, and the records of its matches."""
 
     content: Mapping[str, Any]
     """The tournament file as JSON."""
@@ -90,7 +90,7 @@ def read_archive(archive: IO[bytes]) -> Archive:
     except BadFile as error:
         raise BadArchive(_(error.template).format(**error.facts), error.at) from error
     if len(file.stages) != 1 or file.stages[0].system not in IMPORTED:
-        raise BadArchive(_("Only a tournament that is one round robin, or one Swiss stage, can be imported."), "stages")
+        raise BadArchive(_("Only a tournament with one stage that is not free can be imported."), "stages")
     if file.game not in GAMES:
         raise BadArchive(_("This game does not exist."), "game")
     if file.name:
@@ -175,7 +175,7 @@ def _misfits(file: Tournament, game: Game[Any]) -> Iterator[tuple[str, str]]:
         if number > LARGEST_NUMBER:
             text = _("A start number can be at most {most}. Give this entrant another one.")
             yield f"entrants[{at}].id", text.format(most=LARGEST_NUMBER)
-    if len(stage.entrants) < len(file.entrants):
+    if len(stage.entrants) < len(file.entrants) and stage.system is not System.KNOCK_OUT:
         text = _("Everybody takes part in the stage here. Take the others out of the list of entrants.")
         yield f"{STAGE}.entrants", text
     for number, played in enumerate(stage.rounds):
@@ -210,10 +210,11 @@ def _setup(content: Mapping[str, Any], file: Tournament, more: Mapping[str, Any]
         "game": game.slug,
         "options": content.get("options", {}),
         "worth": written["worth"],
-        "order": written["order"],
+        "order": written.get("order", []),
         "minimum_played": stage.minimum_played,
         "lots": stage.lots,
         "system": stage.system.value,
+        **({"bracket": _bracket(stage)} if stage.system is System.KNOCK_OUT else {}),
     }
     places = {name: name if name in ("game", "options") else f"{STAGE}.{name}" for name in as_written}
     try:
@@ -225,6 +226,18 @@ def _setup(content: Mapping[str, Any], file: Tournament, more: Mapping[str, Any]
         raise BadArchive(in_words(error), "options") from error
     _formats(file, [setup["format"]])
     return setup
+
+
+def _bracket(stage: Stage) -> str:
+    return (
+        DOUBLE
+        if stage.double
+        else "placement"
+        if stage.placement
+        else "third-place"
+        if stage.third_place
+        else USUAL["bracket"]
+    )
 
 
 def _guessed(file: Tournament, game: Game[Any]) -> dict[str, Any]:
