@@ -322,6 +322,7 @@ def _tree(state: Tournament) -> dict[str, Any]:
         "double": bracket == DOUBLE,
         "third_place": bracket == "third-place",
         "placement": bracket == "placement",
+        **({"best_of": state.best_of} if state.best_of > 1 else {}),
     }
 
 

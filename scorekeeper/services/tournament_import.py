@@ -6,6 +6,7 @@ left.
 
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import reduce
 from itertools import count
@@ -152,7 +153,8 @@ def _play(event_id: int, number: int, found: Archive, step: Step) -> None:
     step = _next(step, str(number), event.length)
     state = tournament_in(event)
     played, written = found.file.stages[0].rounds[number - 1], found.rounds[number - 1]["tables"]
-    pairings = [_pairing(state, table, at) for table, at in zip(played.tables, _numbers(written), strict=True)]
+    numbers = _numbers(written)
+    pairings = [_pairing(state, table, at) for table, at in zip(played.tables, numbers, strict=True)]
     byes = [entrant for entrant, kind in played.unplayed.items() if kind is standings.Kind.BYE]
     drawn = Round(tuple(pairings), tuple(player for entrant in byes for player in state.entrants[entrant]))
     places = {table.number: table for table in event.club.tables.filter(number__in=[each.table for each in pairings])}
@@ -160,10 +162,13 @@ def _play(event_id: int, number: int, found: Archive, step: Step) -> None:
     opened = []
     for at, (pairing, table) in enumerate(zip(pairings, played.tables, strict=True)):
         place = places.get(pairing.table) or events.table_numbered(event.club, pairing.table, step.now)
-        record = found.records.get(str(written[at].get("match", "")))
+        matches = _matches(table, written[at]) if state.best_of > 1 else [(table, written[at].get("match", ""))]
+        answers = found.answers.get((number, pairing.table), ())
         try:
-            answers = found.answers.get((number, pairing.table), ())
-            opened.append(_match(event, place, number, pairing, people, table, record, answers, step))
+            for which, (match, name) in enumerate(matches, 1):
+                said = answers if which == len(matches) else ()
+                record, sat = found.records.get(str(name)), _pairing(state, match, pairing.table)
+                opened.append(_match(event, place, number, sat, people, match, record, said, step))
         except (GameError, LookupError, TypeError) as error:
             text = _("The record of round {number}, table {table} cannot be read.")
             raise BadArchive(text.format(number=number, table=place.number)) from error
@@ -176,6 +181,24 @@ def _play(event_id: int, number: int, found: Archive, step: Step) -> None:
     asked = [entrant for entrant, kind in played.unplayed.items() if kind is standings.Kind.ASKED]
     seat = {"kind": "seat", "matches": [match.pk for match in opened], **({"asked": asked} if asked else {})}
     _append(event, [draft, seat, *forfeits], step)
+
+
+def _matches(table: standings.Table, written: Mapping[str, Any]) -> list[tuple[standings.Table, object]]:
+    """The matches of a table at which several decide, each as a table, with its name among the records. One that was
+    abandoned is the last."""
+    played = [
+        (
+            replace(table, sides=tuple(map(tuple, each["sides"])), totals=_whole(each), absent=frozenset()),
+            each.get("match"),
+        )
+        for each in written.get("matches", ())
+    ]
+    abandoned = (replace(table, totals=None), "")
+    return [*played, *([abandoned] if table.abandoned or not played else [])]
+
+
+def _whole(match: Mapping[str, Any]) -> tuple[int | None, ...] | None:
+    return tuple(match["totals"]) if match.get("totals") else None
 
 
 def _numbers(tables: Sequence[Mapping[str, Any]]) -> list[int]:

@@ -102,6 +102,9 @@ def read_archive(archive: IO[bytes]) -> Archive:
         for name in ("reason", "cancelled_because"):
             _at(f"{STAGE}.penalties[{number}].{name}", storable.text, penalty.get(name, ""))
     setup = _setup(content, file, more)
+    if _several(setup):
+        for at, table in _tables(content):
+            _at(f"{at}.matches", partial(_matches, table=table, file=file), table.get("matches", []))
     plan, released = _to_come(more, file, setup)
     return Archive(
         content,
@@ -214,8 +217,9 @@ def _setup(content: Mapping[str, Any], file: Tournament, more: Mapping[str, Any]
         "minimum_played": stage.minimum_played,
         "lots": stage.lots,
         "system": stage.system.value,
-        **({"bracket": _bracket(stage)} if stage.system is System.KNOCK_OUT else {}),
     }
+    if stage.system is System.KNOCK_OUT:
+        as_written |= {"bracket": _bracket(stage), "best_of": written.get("best_of", USUAL["best_of"])}
     places = {name: name if name in ("game", "options") else f"{STAGE}.{name}" for name in as_written}
     try:
         setup = setups.checked({**USUAL, **(_guessed(file, game) if known is None else known), **as_written})
@@ -256,6 +260,31 @@ def _guessed(file: Tournament, game: Game[Any]) -> dict[str, Any]:
         "first": stage.first.value,
         "apart": stage.apart.rounds if stage.apart else 0,
     }
+
+
+def _several(setup: Mapping[str, Any]) -> bool:
+    """Whether several matches decide each table."""
+    return bool(setup["system"] == System.KNOCK_OUT and setup["best_of"] > 1)
+
+
+def _tables(content: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """All tables of the stage, each with its place in the file."""
+    for number, played in enumerate(content["stages"][0].get("rounds", ())):
+        for at, table in enumerate(played["tables"]):
+            yield f"{STAGE}.rounds[{number}].tables[{at}]", table
+
+
+def _matches(value: Any, table: Mapping[str, Any], file: Tournament) -> None:
+    """Checks the matches of a table at which several decide."""
+    sides = table["sides"]
+    if not read.listed(value) and table.get("totals"):
+        raise Malformed(marked("Several matches decide this table. Write each of them."))
+    for each in value:
+        read.mapping(each)
+        if each.get("sides") not in (sides, sides[::-1]):
+            raise Malformed(marked("The sides of a match are those of its table."))
+        for total in read.listed(each.get("totals") or [0, 0], len(sides)):
+            read.number(total)
 
 
 def _withdrawn(more: Mapping[str, Any], file: Tournament) -> list[int]:
