@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.drawing import bracket_file, bracket_svg
 from scorekeeper.drawing.bracket_layout import Bracket, Line, Match, Section
+from scorekeeper.drawing.bracket_pieces import pieces
 from scorekeeper.pairing import chart as charts
 from scorekeeper.pairing.chart import Chart, ChartMatch, ChartSide, Forfeit, Part, PartKind, State
 from scorekeeper.selectors.events import EventNow
@@ -60,11 +61,30 @@ def bracket_shown(chart: Chart) -> BracketShown:
 
 def bracket_of(snapshot: EventNow) -> BracketShown:
     """Of a tournament that is a knock-out; an empty one of any other. No query."""
+    chart = _chart_of(snapshot)
+    return bracket_shown(chart) if chart else NO_BRACKET
+
+
+def pieces_of(snapshot: EventNow, most: int, *, only_open: bool = False) -> list[SafeString]:
+    """The drawing in pieces for a wall, in each of which at most this number of matches begin; `only_open`: those with
+    a match to play, and the last one. Empty for a tournament that is no knock-out. No query."""
+    chart = _chart_of(snapshot)
+    if chart is None:
+        return []
+    found = pieces(in_words(chart), most)
+    waiting = [each for each in found if any(match.state != State.OVER for match in each.sections[0].matches)]
+    shown = (waiting or found[-1:]) if only_open else found
+    label = _("Bracket: {name}").format(name=snapshot.event.name)
+    return [mark_safe(bracket_svg(each, label=label)) for each in shown]  # noqa: S308 (escaped there)
+
+
+def _chart_of(snapshot: EventNow) -> Chart | None:
+    """None of a tournament that is no knock-out, or has too few entrants."""
     state = tournament_of(snapshot)
     if not state.knock_out or len(state.seeds) < state.fewest:
-        return NO_BRACKET
+        return None
     tournament = read_value(tournament_file(snapshot))
-    return bracket_shown(_with_wins(charts.chart(tournament, tournament.stages[0]), snapshot))
+    return _with_wins(charts.chart(tournament, tournament.stages[0]), snapshot)
 
 
 def _with_wins(chart: Chart, snapshot: EventNow) -> Chart:

@@ -17,6 +17,7 @@ from scorekeeper.live.parts import drawn
 from scorekeeper.models import Club, Event, Match
 from scorekeeper.pages import context
 from scorekeeper.pages.big_screen import Standings
+from scorekeeper.pages.bracket import pieces_of
 from scorekeeper.pages.event import Attendee, TableCard, attendees, snapshot, table_card, version
 from scorekeeper.pages.prospects import head, reach
 from scorekeeper.pages.tournament import StandingsShown, TableShown, round_shown, standings_shown
@@ -26,6 +27,7 @@ from scorekeeper.selectors.tournaments import is_open, prospects_now, tournament
 from scorekeeper.standings.possible import Chance
 
 FEW = 24  # people
+BEGIN = 4  # matches that begin in a piece of a bracket
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,6 +46,8 @@ class TournamentScreen:
     attendees: tuple[Attendee, ...]
     few: bool
     """Whether they are so few that there is room for whom they play with and against."""
+    brackets: list[SafeString]
+    """The bracket of a knock-out, in pieces that can be read from afar: those with a match to play."""
     standings: Standings
     """The figure that counts first, those that separate people who are equal in it, and what can still be reached."""
     too_few: str
@@ -97,6 +101,7 @@ def screen_shown(now: EventNow) -> TournamentScreen:
         tables=[card for card, _match in cards],
         attendees=people,
         few=len(people) <= FEW,
+        brackets=pieces_of(now, BEGIN, only_open=True) if state.rounds else [],
         standings=_standings(now, shown),
         too_few=shown.too_few,
         provisional=any(is_open(state, match) for match in now.matches),

@@ -176,6 +176,8 @@ def test_all_pages_show_the_matches_won(cast: Cast, as_user: Host) -> None:
     won(event, leads)
     base = f"/tournaments/{event.pk}/"
     host = Browser(as_user("director"))
+    assert "1/1" not in host.open(base + "screen/?show=bracket").words
+    assert 'class="bracket"' in str(Client().get(base + "print/bracket/").content)
     for address in ("", "desk/", "screen/"):
         assert "match 2 of up to 3" in host.open(base + address).words, address
     assert "0 : 1" in host.open(base + "desk/").words
