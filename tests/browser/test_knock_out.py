@@ -27,7 +27,7 @@ def _open(pk: int) -> list[tuple[int, int, int, list[str]]]:
 
 @pytest.fixture
 def ramblers(club: Club) -> Iterator[OtherClub]:
-    with OtherClub.opened(club, "Knocked out") as other:
+    with OtherClub.opened(club, "Climbers") as other:
         yield other
 
 
