@@ -61,14 +61,13 @@ class Cup:
         self.press(f"Release round {number}")
         expect(self.desk.locator(f"#desk[data-round='{number}'] .missing-now")).to_contain_text("without a result")
 
-    def record(self, phone: Phone, winner: str) -> None:
-        """A hand that this player won, on the pad that shows their match."""
+    def record(self, phone: Phone, winner: str, *, loser: int) -> None:
+        """A hand that this player won, on the pad that shows their match; the `loser` is in this seat."""
         page = phone.page
         phone.tap(page.get_by_text("Already played? Enter only the result"))
         for question in ("Who opened?", "Who went out?"):
             phone.tap(page.get_by_role("group", name=question).get_by_role("radio", name=winner, exact=True))
-        [left] = page.locator("input[name^=final-left]:visible, input[id^=final-left-]:visible").all()
-        left.fill("12")
+        page.locator(f"#final-left-{loser}").fill("12")
         expect(page.locator("#preview-final")).to_contain_text(f"{winner} won")
         phone.press("All agree: count it")
 
@@ -93,9 +92,9 @@ def test_a_director_runs_a_knock_out_on_a_phone(ramblers: OtherClub, visit: Call
     (number, table, where, names), (_number, other, _where, theirs) = cup.open()
     phone = Phone(visit(**PHONE))
     phone.join(ramblers.hall.table_link(where))
-    cup.record(phone, names[0])
+    cup.record(phone, names[0], loser=1)
     expect(phone.page.locator("#sheet")).to_contain_text("match 2 of up to 3 · 0 : 1")
-    cup.record(phone, names[0])
+    cup.record(phone, names[0], loser=0)
     expect(phone.page.get_by_role("heading", name=f"{names[0]} won")).to_be_visible()
     for _ in range(2):
         cup.type(number, other, theirs[1])

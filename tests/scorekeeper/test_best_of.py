@@ -1,5 +1,6 @@
 """A knock-out in which several matches decide a table: the next one begins by itself, and only what counts counts."""
 
+import random
 import re
 from collections.abc import Callable
 from typing import Any
@@ -14,7 +15,7 @@ from scorekeeper.services.errors import Refused
 from tests.browsing import Browser
 from tests.conftest import Cast
 from tests.nights import at
-from tests.scorekeeper.test_knock_out import TREE, drawn, next_round, places
+from tests.scorekeeper.test_knock_out import KINDS, TREE, drawn, next_round, places
 from tests.scorekeeper.test_swiss import state
 from tests.tournaments import entered, file_of
 
@@ -205,3 +206,16 @@ def test_it_cannot_change_once_a_round_is_seated(cast: Cast) -> None:
             event_id=event.pk, name="Cup", setup={**state(event).setup, "best_of": 5}, step=at(event, "5")
         )
     assert len(event_now(Event.objects.get(pk=event.pk)).matches) == 1
+
+
+@pytest.mark.parametrize("bracket", KINDS)
+def test_random_results_lead_to_one_champion(cast: Cast, bracket: str) -> None:
+    event, rng = entered(cast, THREE | {"bracket": bracket}, 5), random.Random(bracket)
+    while next_round(event):
+        drawn(event)
+        while going := playing(event):
+            match = rng.choice(going)
+            type_totals(event, match, {entrant: 10 for entrant in seated(event, match) if rng.random() < 0.6})
+    assert sorted(places(event).values()).count(1) == 1
+    totals = [table["totals"] for each in file_of(event)["stages"][0]["rounds"] for table in each["tables"]]
+    assert all(max(each) == 2 and min(each) < 2 for each in totals)
