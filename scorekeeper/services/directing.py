@@ -187,8 +187,11 @@ def reseat(
     snapshot = event_now(event)
     earlier = {match.pk for match in still_playing(snapshot.matches, round_number).values()}
     going = with_the_others(_clocks(snapshot, round_number), step.now)
-    clocks = {match.table_id: going or _whole_time(swap.before, match, step.now) for match in again}
-    ended = [match.pk for match in again if exchanges.set_aside(match, why, step)]
+    waiting = {match.table_id for match in swap.matches if match not in again and in_play(match)}
+    ends = [match for match in again if match.table_id not in waiting]
+    clocks = {match.table_id: going or _whole_time(swap.before, match, step.now) for match in ends}
+    # The newest first: with it, nothing more begins at its table.
+    ended = [match.pk for match in reversed(again) if exchanges.set_aside(match, why, step)]
     others = exchanges.instead(swap.before, entrants, swap.matches, snapshot.people)
     for match in named:
         exchanges.rename(match, others, why, step)

@@ -219,3 +219,20 @@ def test_random_results_lead_to_one_champion(cast: Cast, bracket: str) -> None:
     assert sorted(places(event).values()).count(1) == 1
     totals = [table["totals"] for each in file_of(event)["stages"][0]["rounds"] for table in each["tables"]]
     assert all(max(each) == 2 and min(each) < 2 for each in totals)
+
+
+@pytest.mark.parametrize("how", ["names", "again"])
+def test_two_who_sat_at_the_wrong_tables_swap_in_all_matches(cast: Cast, how: directing.Truth) -> None:
+    event = entered(cast, THREE, 4)
+    first, second = drawn(event)
+    one, other = seated(event, first)[0], seated(event, second)[0]
+    won(event, one)
+    directing.reseat(
+        event_id=event.pk, round_number=1, entrants=[one, other], how=how, why="wrong table", step=at(event, "swap")
+    )
+    table = table_of(event)
+    assert [other] in table["sides"]
+    assert len(table["matches"]) == (2 if how == "names" else 1)
+    won(event, other)
+    assert len(playing(event)) == (1 if how == "names" else 2), "two wins decide the table, one does not"
+    assert (table_of(event)["totals"] is None) == (how == "again")
