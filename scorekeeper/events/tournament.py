@@ -27,6 +27,7 @@ USUAL: Mapping[str, Any] = {
     "apart": 0,
     "first_by_lots": False,
     "bracket": "single",
+    "best_of": 1,
     "date": None,
     "confirm": 0,
     "prizes": 3,
@@ -49,6 +50,8 @@ DOUBLE = "double"
 BRACKETS = ("single", "third-place", "placement", DOUBLE)
 """Who plays on in a knock-out: only the winners, also the losers of the semi-finals, everybody down to the last place,
 or everybody until they have lost twice."""
+BEST_OF = (1, 3, 5, 7)
+"""Of how many matches at a table of a knock-out who wins most goes on."""
 SHAPE = ("game", "size", "teams", "format", "system")
 """What decides who sits at a table."""
 ALWAYS_FIXED = ("game", "size", "teams")
@@ -136,13 +139,13 @@ class Tournament(Program):
     table, and whether `teams` may have more; `format` (of FORMAT_NAMES), `system` (of SYSTEMS), `rounds` (None: one
     cycle; in Swiss as many as usual), `double`; for Swiss `pairing` and `first` as in the tournament file, `apart`,
     in how many first rounds people of one club do not meet, and `first_by_lots`, whether lots draw the first round
-    even if there are ratings; `worth`, `order`, `minimum_played`, `lots` as in the tournament file; `confirm`, the
-    number of seats that must confirm a result; `prizes`, how many places get one; `fund`, what these get, with
-    `amounts` by place (whole numbers; of hundredths if it has `cents`), their `unit`, and `sharing`, how equals
-    share them, or None; `date` (as in 2026-05-09, or None); `until`, the time in which the rounds must fit, with
-    `start`, `end` (as in 19:30) and the `pause` between rounds in minutes, or None; whether it is `public`, whether
-    people may ask to be entered (`self_entry`), and whether the clock of a round waits until a director starts it
-    (`clock_waits`)."""
+    even if there are ratings; for a knock-out `bracket` (of BRACKETS) and `best_of` (of BEST_OF); `worth`, `order`,
+    `minimum_played`, `lots` as in the tournament file; `confirm`, the number of seats that must confirm a result;
+    `prizes`, how many places get one; `fund`, what these get, with `amounts` by place (whole numbers; of hundredths if
+    it has `cents`), their `unit`, and `sharing`, how equals share them, or None; `date` (as in 2026-05-09, or None);
+    `until`, the time in which the rounds must fit, with `start`, `end` (as in 19:30) and the `pause` between rounds in
+    minutes, or None; whether it is `public`, whether people may ask to be entered (`self_entry`), and whether the clock
+    of a round waits until a director starts it (`clock_waits`)."""
     entrants: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     """The players of each entrant, by start number. Of a team, the first ones sit."""
     about: Mapping[int, About] = field(default_factory=dict)
@@ -176,6 +179,8 @@ class Tournament(Program):
     """Corrections of results that were typed at the desk, and those that came with an import."""
     asked: tuple[frozenset[int], ...] = ()
     """Who asked not to play in each seated round, and did not."""
+    by_hand: tuple[int, ...] = ()
+    """Seeds in the order that the director gave them."""
     seeded: tuple[int, ...] = ()
     """The seeds of a knock-out, since its first round was seated."""
     manual: tuple[int, ...] = ()
@@ -232,6 +237,11 @@ class Tournament(Program):
         groups = self.groups or (Group(MAIN, self.seeded or tuple(self.entrants)),)
         return Stage(self.setup, groups, len(self.rounds) - self.rounds_before, self.carried, self.manual)
 
+    def best_of(self, number: int) -> int:
+        """Of how many matches at a table of the round with this number who wins most has won there."""
+        setup = self.stage_of(number).setup
+        return int(setup["best_of"]) if setup["system"] == KNOCK_OUT else 1
+
     @property
     def rounds_wanted(self) -> int:
         """How many rounds the setup asks for, with those of earlier stages; 0 if it does not say it."""
@@ -247,12 +257,18 @@ class Tournament(Program):
 
     @property
     def seeds(self) -> tuple[int, ...]:
-        """Who takes part in a knock-out, in the order of its tree: as in its groups, else by strength or by lots. It
-        stays once a round is seated."""
+        """Who takes part in a knock-out, in the order of its tree: as in its groups; else as the director ordered them,
+        and who came later after them; else as `usual_seeds`. It stays once a round is seated."""
         if self.seeded:
             return self.seeded
         if self.groups:
             return tuple(entrant for group in self.groups for entrant in group.entrants)
+        ordered = [entrant for entrant in self.by_hand if entrant in self.taking_part]
+        return (*ordered, *(entrant for entrant in self.usual_seeds if entrant not in ordered))
+
+    @property
+    def usual_seeds(self) -> tuple[int, ...]:
+        """Who takes part: by strength, or by lots."""
         if self.setup["first_by_lots"]:
             return tuple(sorted(self.taking_part, key=partial(_lot, self.setup["lots"])))
         return self.by_strength
@@ -627,6 +643,16 @@ class Tournament(Program):
             raise Impossible("no-such-wish")
         return replace(self, wishes=self.wishes[:number] + self.wishes[number + 1 :])
 
+    def _seeds(self, entry: Entry) -> Self:
+        """The director's order of all ``entrants`` who take part replaces the earlier one; none: seeds are as usual. A
+        round that was drawn from others is given up. Impossible "not-seeds", and "begun" in a knock-out that has."""
+        if self.seeded:
+            raise Impossible("begun")
+        ordered = tuple(entry["entrants"])
+        if not self.knock_out or self.groups or (ordered and sorted(ordered) != sorted(self.taking_part)):
+            raise Impossible("not-seeds")
+        return replace(self, by_hand=ordered)._without_plan()
+
     def _seat(self, entry: Entry) -> Self:
         """A seated round is no longer to come. The log of an import names who ``asked`` not to play in it, and has the
         ``whole`` rounds of free play."""
@@ -762,7 +788,7 @@ class Tournament(Program):
         carried = dict(entry["carried"])
         after = replace(self._without_plan(), earlier=(*self.earlier, self.stage), setup=setup, groups=groups)
         after._must_be_groups(groups)
-        after = replace(after, carried=carried, seeded=(), manual=(), wishes=())
+        after = replace(after, carried=carried, seeded=(), by_hand=(), manual=(), wishes=())
         return after._with_entrants(after.entrants, after.withdrawn)
 
     def _clock(self, entry: Entry) -> Self:
@@ -889,6 +915,7 @@ class Tournament(Program):
         "publish": _publish,
         "wish": _wish,
         "remove-wish": _remove_wish,
+        "seeds": _seeds,
         "seat": _seat,
         "reseat": _reseat,
         "forfeit": _forfeit,
@@ -913,7 +940,8 @@ def fixed(setup: Mapping[str, Any], *, begun: bool = True) -> tuple[str, ...]:
     longer or shorter."""
     if not begun:
         return ALWAYS_FIXED
-    return {SWISS: (*SHAPE, "double"), KNOCK_OUT: (*FIXED, "bracket"), FREE: SHAPE}.get(setup["system"], FIXED)
+    more = {SWISS: (*SHAPE, "double"), KNOCK_OUT: (*FIXED, "bracket", "best_of"), FREE: SHAPE}
+    return more.get(setup["system"], FIXED)
 
 
 def usual_rounds(entrants: int, at_a_table: int) -> int:

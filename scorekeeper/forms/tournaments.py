@@ -39,7 +39,7 @@ from scorekeeper.standings.reading import AVERAGE, MOST_CRITERIA
 from scorekeeper.standings.worths import BALANCE, CENTRED, PLACE, RESULT, SCORE
 from scorekeeper.words import in_words
 
-AS_TYPED = ("minimum_played", "lots", "confirm", "prizes", "pairing", "apart", "bracket")
+AS_TYPED = ("minimum_played", "lots", "confirm", "prizes", "pairing", "apart", "bracket", "best_of")
 TICKED = ("teams", "public", "self_entry", "clock_waits", "first_by_lots")
 DAY = date(2000, 1, 1)
 HEADS = ["points", "head-to-head", "wins", "difference"]
@@ -109,6 +109,12 @@ PLAY_ON = {
     "third-place": gettext_lazy("Also the losers of the semi-finals, for third place"),
     "placement": gettext_lazy("Everybody, down to the last place"),
     "double": gettext_lazy("Everybody until they have lost twice"),
+}
+GOES_ON = {
+    1: gettext_lazy("Who wins one match"),
+    3: gettext_lazy("Who wins two of three matches"),
+    5: gettext_lazy("Who wins three of five matches"),
+    7: gettext_lazy("Who wins four of seven matches"),
 }
 BY = {
     "result": gettext_lazy("By result: win, draw, loss"),
@@ -244,6 +250,17 @@ class SetupForm(GameForm):
         choices=list(PLAY_ON.items()),
         required=False,
         help_text=gettext_lazy("The number of rounds follows from it."),
+    )
+    best_of = forms.TypedChoiceField(
+        label=gettext_lazy("Who goes on from a table of a knock-out"),
+        choices=list(GOES_ON.items()),
+        coerce=int,
+        empty_value=USUAL["best_of"],
+        required=False,
+        help_text=gettext_lazy(
+            "Each match counts for the ratings. The next one begins at the table when one is over, and the other side"
+            " leads."
+        ),
     )
     by = forms.ChoiceField(label=gettext_lazy("What a round is worth"), choices=list(BY.items()))
     minimum_played = whole_number(
@@ -381,12 +398,12 @@ class SetupForm(GameForm):
     # --- what it says --------------------------------------------------------------------------------------
     def clean(self) -> dict[str, Any]:
         values = super().clean() or self.cleaned_data
-        if "rounds" not in self.fixed:
+        knock_out = values.get("way") and WAYS[values["way"]].system == KNOCK_OUT
+        if "rounds" not in self.fixed and not knock_out:
             self._clean_rounds(values)
         places = [values.get(f"order-{name}") for name in NAMES if values.get(f"order-{name}")]
         if len(set(places)) < len(places):
             self.add_error(None, _("Two criteria have the same place. Give each its own."))
-        knock_out = values.get("way") and WAYS[values["way"]].system == KNOCK_OUT
         if not places and not knock_out and not self.errors:
             self.add_error(None, _("Choose at least one criterion for the standings."))
         if not self.errors:
@@ -449,7 +466,8 @@ class SetupForm(GameForm):
         """The setup of `events.tournament.Tournament`."""
         values = self.cleaned_data
         way = WAYS[values["way"]]
-        length = values["length"]
+        knock_out = way.system == KNOCK_OUT
+        length = CYCLE if knock_out else values["length"]
         return {
             "game": self.game.slug,
             "options": self.options(),
@@ -462,15 +480,16 @@ class SetupForm(GameForm):
             "apart": values["apart"] or 0,
             "first_by_lots": values["first_by_lots"],
             "bracket": values["bracket"] or USUAL["bracket"],
+            "best_of": values["best_of"] if knock_out else USUAL["best_of"],
             "teams": values["teams"],
-            "rounds": None if way.system == FREE else _rounds(values),
+            "rounds": None if way.system in (FREE, KNOCK_OUT) else _rounds(values),
             "double": length == TWICE and way.system != FREE,
             "until": _until(values) if length == TIME and way.system != FREE else None,
             "worth": self._worth(),
             "order": []
-            if way.system == KNOCK_OUT
+            if knock_out
             else sorted((name for name in NAMES if values[f"order-{name}"]), key=lambda name: values[f"order-{name}"]),
-            "minimum_played": values["minimum_played"] or 0,
+            "minimum_played": 0 if knock_out else values["minimum_played"] or 0,
             "lots": values["lots"],
             "confirm": values["confirm"] or 0,
             "prizes": values["prizes"] or USUAL["prizes"],

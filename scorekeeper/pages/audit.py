@@ -57,6 +57,7 @@ WORDS: Mapping[str, dict[str, Promise | str]] = {
         "corrections": _("imported earlier corrections"),
         "group": _("made groups"),
         "stage": _("began the finals"),
+        "seeds": _("ordered the seeds"),
         "manual": _("decided between equal entrants"),
         "category": _("changed a category"),
         "remove-category": _("removed a category"),

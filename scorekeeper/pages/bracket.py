@@ -1,7 +1,7 @@
 """The bracket of a knock-out: its drawing, and its matches round by round for phones and screen readers."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from django.utils.safestring import SafeString, mark_safe
@@ -9,9 +9,11 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.drawing import bracket_file, bracket_svg
 from scorekeeper.drawing.bracket_layout import Bracket, Line, Match, Section
+from scorekeeper.drawing.bracket_pieces import pieces
 from scorekeeper.pairing import chart as charts
 from scorekeeper.pairing.chart import Chart, ChartMatch, ChartSide, Forfeit, Part, PartKind, State
 from scorekeeper.selectors.events import EventNow
+from scorekeeper.selectors.series import series_at
 from scorekeeper.selectors.tournaments import tournament_file, tournament_of
 from scorekeeper.standings.reading import read_value
 from scorekeeper.standings.tournament import Tournament
@@ -59,11 +61,60 @@ def bracket_shown(chart: Chart) -> BracketShown:
 
 def bracket_of(snapshot: EventNow) -> BracketShown:
     """Of a tournament that is a knock-out; an empty one of any other. No query."""
+    chart = _chart_of(snapshot)
+    return bracket_shown(chart) if chart else NO_BRACKET
+
+
+def pieces_of(snapshot: EventNow, most: int, *, only_open: bool = False) -> list[SafeString]:
+    """The drawing in pieces for a wall, in each of which at most this number of matches begin; `only_open`: those with
+    a match to play, and the last one. Empty for a tournament that is no knock-out. No query."""
+    chart = _chart_of(snapshot)
+    if chart is None:
+        return []
+    found = pieces(in_words(chart), most)
+    waiting = [each for each in found if any(match.state != State.OVER for match in each.sections[0].matches)]
+    shown = (waiting or found[-1:]) if only_open else found
+    label = _("Bracket: {name}").format(name=snapshot.event.name)
+    return [mark_safe(bracket_svg(each, label=label)) for each in shown]  # noqa: S308 (escaped there)
+
+
+def _chart_of(snapshot: EventNow) -> Chart | None:
+    """None of a tournament that is no knock-out, or has too few entrants."""
     state = tournament_of(snapshot)
     if not state.knock_out or len(state.seeds) < state.fewest:
-        return NO_BRACKET
+        return None
     tournament = read_value(tournament_file(snapshot))
-    return bracket_shown(charts.chart(tournament, tournament.stages[0]))
+    return _with_wins(charts.chart(tournament, tournament.stages[0]), snapshot)
+
+
+def _with_wins(chart: Chart, snapshot: EventNow) -> Chart:
+    """Where several matches decide, with the matches that each side of a table has won, also while it is open: the file
+    has them once it is decided, and where the smaller total is better, those lost."""
+    state = tournament_of(snapshot)
+    if state.best_of(1) == 1:
+        return chart
+    going: dict[frozenset[int], dict[int, int]] = {}
+    for at, drawn in enumerate(state.rounds, 1):
+        for pairing in drawn.pairings:
+            series = series_at(snapshot, state, at, pairing)
+            entrants = [side[0] for side in state.sides_of(pairing.game, pairing.players)]
+            if series and not series.decided:
+                going[frozenset(entrants)] = dict(zip(entrants, series.wins, strict=True))
+    lost = chart.tournament.lower_wins
+    parts = [part._replace(matches=[_won(each, going, lost) for each in part.matches]) for part in chart.parts]
+    return chart._replace(parts=parts)
+
+
+def _won(match: ChartMatch, going: Mapping[frozenset[int], Mapping[int, int]], lost: bool) -> ChartMatch:
+    wins = going.get(frozenset(each for side in match.sides for each in side.entrants), {})
+    sides = match.sides[::-1] if lost else match.sides
+    scores = [side.scores for side in sides]
+    if match.state is State.OPEN and wins:
+        scores = [(*side.scores, wins[side.entrants[0]]) for side in match.sides]
+    if any(isinstance(score, Forfeit) for side in scores for score in side):
+        return match
+    changed = tuple(replace(side, scores=each) for side, each in zip(match.sides, scores, strict=True))
+    return replace(match, sides=changed)
 
 
 def bracket_picture(chart: Chart) -> str:

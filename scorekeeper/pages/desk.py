@@ -458,6 +458,7 @@ def undo_words(snapshot: EventNow) -> str:
         "corrections": _("earlier corrections"),
         "group": _("groups"),
         "stage": _("beginning of the finals"),
+        "seeds": _("order of the seeds"),
         "manual": _("order of equal entrants"),
         "category": _("change of a category"),
         "remove-category": _("category removed"),

@@ -50,6 +50,8 @@ class TableCard:
     """Who still plays elsewhere, and where."""
     of_round: int = 0
     """Its round, if the newest one has begun without it."""
+    series: str = ""
+    """The matches won, like 2 : 1, and which match it is, where several decide."""
 
 
 @dataclass(frozen=True, slots=True)

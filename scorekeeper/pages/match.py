@@ -22,6 +22,7 @@ from scorekeeper.pages.agreement import Agreed, agreed
 from scorekeeper.pages.boards import board_sheet
 from scorekeeper.pages.boards.base import SheetShown
 from scorekeeper.pages.hands import HandShown, hands_shown
+from scorekeeper.pages.series import series_words
 from scorekeeper.selectors.ending import Ending, ending_in_lists
 from scorekeeper.selectors.matches import position, seated_now
 from scorekeeper.selectors.tournaments import absent_from
@@ -88,6 +89,9 @@ class MatchShown(EndingShown):
     """Whether nobody plays, because fewer than two sides came."""
     past: bool
     """Whether it ended so long ago that the table no longer changes it."""
+    series: str
+    """Which match of its table it is, and who leads there, where several decide; "" for the first, and while somebody
+    is to play."""
     sides: list[Side]
     seats: list[SeatShown]
     hand_number: int
@@ -110,7 +114,8 @@ def match_shown(match: Match, *, recording: bool) -> MatchShown:
     hand = state.hands[-1] if state.hands else None
     moves = hand.state.moves if hand else ()
     now = timezone.now()
-    absent = frozenset() if offers["next"] == "move" else absent_from(match)  # a play pays nothing for it
+    plays = offers["next"] == "move"  # a play pays nothing for what follows
+    absent = frozenset() if plays else absent_from(match)
     came = [side for number, side in enumerate(state.sides) if number not in absent]
     gone = [seat for number in sorted(absent) for seat in state.sides[number]]
     forfeited = len(came) < 2
@@ -132,6 +137,7 @@ def match_shown(match: Match, *, recording: bool) -> MatchShown:
         too_few=_too_few(state.game, len(state.players) - len(gone)) if gone and not forfeited else "",
         forfeited=forfeited,
         past=is_past(match, now),
+        series="" if plays else series_words(match),
         sides=sides(state, whom(state), state.totals, state.winners, [hand.points for hand in state.hands]),
         seats=seats(state, state.present, sheet["held"], sheet["turn"]),
         hand_number=len(state.hands),

@@ -29,10 +29,12 @@ from scorekeeper.pages.event import snapshot, version
 from scorekeeper.pages.free_play import FreePlay, free_play_of, waiting_names
 from scorekeeper.pages.match import Side
 from scorekeeper.pages.penalties import PenaltyShown, penalties
+from scorekeeper.pages.series import score_words, which_match
 from scorekeeper.pages.tournament_schedule import Coming, Making, coming, making
 from scorekeeper.pages.tournament_standings import decision_words, shown_rows
 from scorekeeper.selectors.events import EventNow, has_counted, in_play, rounds_under_way, still_playing, where_playing
 from scorekeeper.selectors.pairings import next_to_draw
+from scorekeeper.selectors.series import Series, as_seated, seated_at, series_at
 from scorekeeper.selectors.tournament_corrections import corrections_noted
 from scorekeeper.selectors.tournament_results import tournament_results
 from scorekeeper.selectors.tournaments import (
@@ -40,7 +42,6 @@ from scorekeeper.selectors.tournaments import (
     match_at,
     open_results,
     parts,
-    seated_at,
     standings_now,
     tournament_of,
     unconfirmed,
@@ -71,6 +72,7 @@ class Line:
 @dataclass(frozen=True, slots=True)
 class SideShown:
     index: int
+    """As the table was drawn."""
     players: tuple[int, ...]
     name: str
     total: int | None
@@ -93,12 +95,23 @@ class TableShown:
     """None in a draft, and if the match was removed."""
     over: bool
     """Whether it counts: played to its end, or forfeited."""
+    series: Series | None = None
+    """All its matches; None where one decides."""
     abandoned: bool = False
     """Whether its match ended without a winner."""
     unconfirmed: bool = False
     """Whether too few seats have confirmed it."""
     waits_for: str = ""
     """Who of them still plays in an earlier round, and where; "" if everybody is free, or it has begun."""
+
+    @property
+    def score(self) -> str:
+        """The matches won, like 2 : 1, in the order of its sides; "" where one match decides."""
+        return score_words(self.series, self.match) if self.series and self.match else ""
+
+    @property
+    def which_match(self) -> str:
+        return which_match(self.series, self.match) if self.series and self.match else ""
 
     @property
     def unverified(self) -> bool:
@@ -522,30 +535,46 @@ def _table(snapshot: EventNow, number: int, pairing: Pairing) -> TableShown:
     state = tournament_of(snapshot)
     match = match_at(snapshot, number, pairing.table)
     absent = state.absent_at(number, pairing.table)
-    sides = _sides(snapshot, pairing, match, absent)
+    series = series_at(snapshot, state, number, pairing)
+    sides = _sides(snapshot, pairing, match, absent, series)
     played = bool(match and match.sheet["winners"])
     open_still = played and match is not None and unconfirmed(state, match)
-    shown = TableShown(pairing.table, sides, match, played, False, open_still)
+    shown = TableShown(pairing.table, sides, match, played, series, False, open_still)
     over = played or shown.forfeited
     return replace(shown, over=over, abandoned=bool(match and not in_play(match)) and not over)
 
 
-def _sides(snapshot: EventNow, pairing: Pairing, match: Match | None, absent: frozenset[int]) -> tuple[SideShown, ...]:
+def _sides(
+    snapshot: EventNow,
+    pairing: Pairing,
+    match: Match | None,
+    absent: frozenset[int],
+    series: Series | None = None,
+) -> tuple[SideShown, ...]:
+    """As they sit in the match. Where several matches decide, the total is the number of those won."""
     game = GAMES[pairing.game]
     seats = game.sides(len(pairing.players))
     scored = match and (match.sheet["hands"] or match.sheet["winners"])
     totals: Sequence[int] | None = match.sheet["totals"] if match and scored else None
-    players = seated_at(tournament_of(snapshot), pairing, match)
+    state = tournament_of(snapshot)
+    players = seated_at(state, pairing, match)
+    drawn = as_seated(state, match, range(len(seats))) if match else [*range(len(seats))]
+    absent = frozenset(at for at, side in enumerate(drawn) if side in absent)
     came = [side[0] for index, side in enumerate(seats) if index not in absent]
     # Of those who came: in the match, a side that did not come has a total, too.
     best = game.winners([totals[seat] for seat in came]) if totals and match and match.sheet["winners"] and came else ()
     winners = {came[at] for at in best}
+    shown = {side[0]: total for side in seats if totals and (total := totals[side[0]]) is not None}
+    if series and match:
+        wins = series.wins_in(match)
+        shown = {side[0]: won for side, won in zip(seats, wins, strict=True)}
+        winners = {side[0] for side, won in zip(seats, wins, strict=True) if series.decided and won == max(wins)}
     return tuple(
         SideShown(
-            index,
+            drawn[index],
             tuple(players[seat] for seat in side),
             words.together([snapshot.name(players[seat]) for seat in side]),
-            totals[side[0]] if totals and index not in absent else None,
+            shown.get(side[0]) if index not in absent else None,
             index in absent,
             came == [side[0]],
             winners == {side[0]},

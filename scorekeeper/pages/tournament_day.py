@@ -22,6 +22,7 @@ PARTS = {
     "tables": gettext_lazy("Tables and scores"),
     "seats": gettext_lazy("Who sits where"),
     "standings": gettext_lazy("Standings"),
+    "bracket": gettext_lazy("Bracket"),
 }
 """What a big screen can hold, by the end of its short address."""
 
@@ -195,7 +196,7 @@ def day_shown(snapshot: EventNow, now: datetime, *, base: str, moved: list[Table
         stamp=stamp(snapshot.event, snapshot.matches),
         base=base,
         moved=moved,
-        screen_parts={name: str(title) for name, title in PARTS.items()},
+        screen_parts={name: str(title) for name, title in PARTS.items() if state.knock_out or name != "bracket"},
     )
 
 

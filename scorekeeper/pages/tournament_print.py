@@ -18,6 +18,7 @@ from scorekeeper.live.topics import Topic
 from scorekeeper.models import Club, Event
 from scorekeeper.names import alphabetical
 from scorekeeper.pages import context
+from scorekeeper.pages.bracket import pieces_of
 from scorekeeper.pages.sheets import PrintedSheet
 from scorekeeper.pages.tournament_prizes import prize_words
 from scorekeeper.pages.tournament_standings import StandingRow, StandingsShown, standings_shown
@@ -27,6 +28,7 @@ from scorekeeper.selectors.tournament_categories import Among, categories, clubs
 from scorekeeper.selectors.tournament_results import TournamentResults
 
 ACROSS = 16  # columns of a cross-table that fit on a page
+BEGIN = 8  # matches of a bracket that begin on a page
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,11 @@ class Schedule:
     rounds: list[PrintedRound]
     first_named: str = ""
     """What the first named of a table does in the first hand; "" if the tiles decide."""
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedBracket:
+    pages: list[SafeString]
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,10 +167,11 @@ class SheetsPage:
 
 def print_page(results: TournamentResults, *, host: bool) -> PrintPage:
     rounds = _rounds(results, host=host)
+    without = WITH_FIELDS | (frozenset() if results.state.knock_out else {"bracket"})
     return PrintPage(
         tournament=results.event,
         club=results.event.club,
-        papers=[(slug, str(title)) for slug, (title, *_rest) in PAPERS.items() if slug not in WITH_FIELDS],
+        papers=[(slug, str(title)) for slug, (title, *_rest) in PAPERS.items() if slug not in without],
         categories=categories(results.state),
         clubs=clubs(results.state),
         rounds=[each.number for each in reversed(rounds) if each.tables],
@@ -225,6 +233,11 @@ def _narrow(tables: CrossTables) -> CrossTables:
     return replace(tables, grids=grids, entrants_at="")
 
 
+def _bracket(results: TournamentResults, wanted: Wanted) -> PrintedBracket:
+    """A page for each piece."""
+    return PrintedBracket(pieces_of(results.snapshot, BEGIN))
+
+
 def _parts(grid: Grid) -> Iterable[Grid]:
     for start in range(0, len(grid.columns), ACROSS):
         here = slice(start, start + ACROSS)
@@ -270,6 +283,7 @@ PAPERS: Mapping[str, tuple[Any, str, Make, bool]] = {
     "pairings": (gettext_lazy("Pairings"), "scorekeeper/_print_pairings.html", _pairings, False),
     "standings": (gettext_lazy("Standings"), "scorekeeper/_print_standings.html", _standings, True),
     "cross-table": (gettext_lazy("Who met whom"), "scorekeeper/_print_cross_table.html", _cross_table, True),
+    "bracket": (gettext_lazy("Bracket"), "scorekeeper/_print_bracket.html", _bracket, False),
     "prizes": (gettext_lazy("Prize list"), "scorekeeper/_print_prizes.html", _prizes, True),
     "certificates": (gettext_lazy("Certificates"), "scorekeeper/_print_certificates.html", _prizes, True),
 }

@@ -17,6 +17,7 @@ from scorekeeper.live.parts import drawn
 from scorekeeper.models import Club, Event, Match
 from scorekeeper.pages import context
 from scorekeeper.pages.big_screen import Standings
+from scorekeeper.pages.bracket import pieces_of
 from scorekeeper.pages.event import Attendee, TableCard, attendees, snapshot, table_card, version
 from scorekeeper.pages.free_play import waiting_names
 from scorekeeper.pages.prospects import head, reach
@@ -27,6 +28,7 @@ from scorekeeper.selectors.tournaments import is_open, parts, prospects_now, tou
 from scorekeeper.standings.possible import Chance
 
 FEW = 24  # people
+BEGIN = 4  # matches that begin in a piece of a bracket
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,8 @@ class TournamentScreen:
     attendees: tuple[Attendee, ...]
     few: bool
     """Whether they are so few that there is room for whom they play with and against."""
+    brackets: list[SafeString]
+    """The bracket of each knock-out, in pieces that can be read from afar: those with a match to play."""
     standings: list[PartOnScreen]
     """Of each group or final that is played."""
     provisional: bool
@@ -99,6 +103,7 @@ def screen_page(event: Event, show: str) -> ScreenPage:
 def screen_shown(now: EventNow) -> TournamentScreen:
     """No query, one in free play."""
     state = tournament_of(now)
+    here = [part.snapshot for part in parts(now) if part.now]
     cards = [*_cards(now)]
     going = [match for _card, match in cards if in_play(match)]
     people = attendees(now) if going else ()
@@ -111,7 +116,8 @@ def screen_shown(now: EventNow) -> TournamentScreen:
         tables=[card for card, _match in cards],
         attendees=people,
         few=len(people) <= FEW,
-        standings=[_of_part(part.snapshot) for part in parts(now) if part.now],
+        brackets=[piece for part in here for piece in pieces_of(part, BEGIN, only_open=True)] if state.begun else [],
+        standings=[_of_part(part) for part in here],
         provisional=any(is_open(state, match) for match in now.matches),
         clock=clock_shown([match for card, match in cards if not card.of_round], timezone.now()),
         last_hand=bool(going) and all(match.last_hand is not None for match in going),
@@ -171,8 +177,9 @@ def _cards(now: EventNow) -> Iterator[tuple[TableCard, Match]]:
 def _card(now: EventNow, table: TableShown, match: Match) -> TableCard:
     assert match.table
     card = table_card(now, match.table, match)
+    series = " · ".join(filter(None, (table.score, table.which_match if card.going else "")))
     ended = _("forfeit") if table.forfeited else card.ended
-    return replace(card, sides=table.sides_of_match(card.sides), ended=ended, waits_for=table.waits_for)
+    return replace(card, sides=table.sides_of_match(card.sides), ended=ended, waits_for=table.waits_for, series=series)
 
 
 def hall(kind: str, number: int) -> str:

@@ -72,8 +72,16 @@ class EventNow:
     @cached_property
     def at_tables(self) -> dict[tuple[int, int], Match]:
         """The newest match of each round at each table, by their numbers."""
-        at = ((match, match.round - self.rounds_before, match.table) for match in self.matches[::-1] if match.round)
-        return {(number, table.number): match for match, number, table in at if table}
+        return {place: matches[-1] for place, matches in self.matches_at.items()}
+
+    @cached_property
+    def matches_at(self) -> dict[tuple[int, int], list[Match]]:
+        """All matches of each round at each table, by their numbers, the oldest first."""
+        found: dict[tuple[int, int], list[Match]] = {}
+        for match in reversed(self.matches):
+            if match.round and match.table:
+                found.setdefault((match.round - self.rounds_before, match.table.number), []).append(match)
+        return found
 
     @cached_property
     def free(self) -> tuple[int, ...]:

@@ -231,6 +231,7 @@ SAID: Mapping[str, Callable[[Told], dict[str, Any]]] = {
     "result": _result,
     "group": _groups,
     "stage": _groups,
+    "seeds": _entrants,
     "manual": _entrants,
     "category": _category,
     "remove-category": _removed_category,

@@ -18,6 +18,7 @@ from scorekeeper.models import Event, EventEntry, Match
 from scorekeeper.pairing.field import Field
 from scorekeeper.pairing.knock_out import next_games
 from scorekeeper.selectors.events import EventNow, in_play, state_of
+from scorekeeper.selectors.series import Series, absent_in, seated_at, series_at
 from scorekeeper.selectors.standings import Seated
 from scorekeeper.standings import comparison
 from scorekeeper.standings.calculation import Calculated, calculate
@@ -83,17 +84,35 @@ def equals(snapshot: EventNow) -> list[list[Standing]]:
 
 def standings_if(snapshot: EventNow, match: Match, sheet: Mapping[str, Any], seats: Seated | None) -> Calculated:
     """The standings if the match had this sheet. `seats`: who sits where, if that changes. No query."""
-    file, state = tournament_file(snapshot), tournament_of(snapshot)
-    for played in (played for stage in file["stages"] for played in stage["rounds"]):
-        for table in played["tables"]:
-            if table.get("match") == match.pk:
-                assert match.round is not None
-                sat = seated_at(state, state.pairing_at(match.round, table["table"]), match)
-                players = [sat[each] if isinstance(each, int) else each.pk for each in seats or range(len(sat))]
-                table["sides"] = state.sides_of(match.game, players)
-                table["totals"] = _totals(match.game, sheet, table.get("absent", []))
-                table["abandoned"] = sheet["stopped"] == "abandoned"
+    file = tournament_file(snapshot)
+    for part, stage in zip(parts(snapshot), file["stages"], strict=True):
+        rounds = tournament_of(part.snapshot).rounds
+        for number, (drawn, played) in enumerate(zip(rounds, stage["rounds"], strict=True), 1):
+            for pairing, table in zip(drawn.pairings, played["tables"], strict=True):
+                _change(table, part.snapshot, number, pairing, match, sheet, seats)
     return calculate(read_value(file))
+
+
+def _change(
+    table: dict[str, Any],
+    snapshot: EventNow,
+    number: int,
+    pairing: Pairing,
+    match: Match,
+    sheet: Mapping[str, Any],
+    seats: Seated | None,
+) -> None:
+    """As `standings_if`, if the match was played at this table."""
+    state = tournament_of(snapshot)
+    series = series_at(snapshot, state, number, pairing)
+    if series and match in series.matches:
+        table |= _of_series(series.if_it_had(match, sheet), table.get("absent", []))
+    elif table.get("match") == match.pk:
+        sat = seated_at(state, pairing, match)
+        players = [sat[each] if isinstance(each, int) else each.pk for each in seats or range(len(sat))]
+        table["sides"] = state.sides_of(match.game, players)
+        table["totals"] = _totals(match.game, sheet, table.get("absent", []))
+        table["abandoned"] = sheet["stopped"] == "abandoned"
 
 
 class Part(NamedTuple):
@@ -271,7 +290,7 @@ def absent_from(match: Match) -> frozenset[int]:
     here = {"payload__round": match.round, "payload__table": match.table.number}
     if not EventEntry.objects.filter(event=match.event_id, kind="forfeit", **here).exists():
         return frozenset()
-    return tournament_in(Event.objects.get(pk=match.event_id)).absent_at(match.round, match.table.number)
+    return absent_in(tournament_in(Event.objects.get(pk=match.event_id)), match)
 
 
 def unconfirmed(state: Tournament, match: Match) -> bool:
@@ -338,17 +357,37 @@ def _round(snapshot: EventNow, number: int) -> dict[str, Any]:
     for pairing in played.pairings:
         match = match_at(snapshot, number, pairing.table)
         absent = sorted(state.absent_at(number, pairing.table))
+        series = series_at(snapshot, state, number, pairing)
         tables.append(
             {
                 "table": pairing.table,
                 "sides": state.sides_of(pairing.game, seated_at(state, pairing, match)),
                 "totals": _totals(match.game, match.sheet, absent) if match else None,
+                **(_of_series(series, absent) if series else {}),
                 **({"abandoned": True} if match and match.sheet["stopped"] == "abandoned" else {}),
                 **({"absent": absent} if absent else {}),
                 **({"match": match.pk} if match else {}),
             }
         )
     return {"tables": tables, "unplayed": _unplayed(state, number, played)}
+
+
+def _of_series(series: Series, absent: Collection[int]) -> dict[str, Any]:
+    """The sides of a table as they were drawn, what its matches decided, and each of them that counts."""
+    state, pairing = series.state, series.pairing
+    return {
+        "sides": state.sides_of(pairing.game, pairing.players),
+        "totals": None if absent else series.totals,
+        "matches": [
+            {
+                "match": match.pk,
+                "sides": state.sides_of(pairing.game, seated_at(state, pairing, match)),
+                "totals": _totals(match.game, match.sheet, []),
+            }
+            for match in series.matches
+            if match.sheet["stopped"] != "abandoned"
+        ],
+    }
 
 
 def to_come(state: Tournament, whole: Tournament, *, public: bool) -> list[dict[str, Any]]:
@@ -377,6 +416,7 @@ def _tree(state: Tournament) -> dict[str, Any]:
         "double": bracket == DOUBLE,
         "third_place": bracket == "third-place",
         "placement": bracket == "placement",
+        **({"best_of": state.best_of(1)} if state.best_of(1) > 1 else {}),
     }
 
 
@@ -419,13 +459,6 @@ def _unplayed(state: Tournament, number: int, drawn: Round) -> list[dict[str, An
 
 def _of_kind(kind: str, entrants: Iterable[int]) -> list[dict[str, Any]]:
     return [{"entrant": entrant, "kind": kind} for entrant in entrants]
-
-
-def seated_at(state: Tournament, pairing: Pairing, match: Match | None) -> Sequence[int]:
-    """Who sat there, by seat: a correction of wrong seats counts. As drawn, if somebody else than an entrant did."""
-    sat = [seat.player_id for seat in match.seats.all()] if match else []
-    players = [player for player in sat if player in state.numbers]
-    return [player for player in players if player] if sat and len(players) == len(sat) else pairing.players
 
 
 def _totals(game: str, sheet: Mapping[str, Any], absent: list[int]) -> list[int | None] | None:

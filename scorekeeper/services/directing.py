@@ -16,9 +16,10 @@ from scorekeeper.selectors.clock import Clock, with_the_others
 from scorekeeper.selectors.ending import clock_of, ending_in_lists, stopped_if_short
 from scorekeeper.selectors.events import EventNow, event_matches, event_now, has_counted, in_play, seated, still_playing
 from scorekeeper.selectors.matches import position
+from scorekeeper.selectors.series import as_seated
 from scorekeeper.selectors.steps import totals_text
 from scorekeeper.selectors.swaps import Swap
-from scorekeeper.selectors.tournaments import match_at, tournament_in
+from scorekeeper.selectors.tournaments import tournament_in, tournament_of
 from scorekeeper.services import events, exchanges, matches, recording, seating, steps, storable, typed_results
 from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.corrections import no_note
@@ -82,8 +83,8 @@ def set_clock(
 def type_result(
     *, event_id: int, round_number: int, table: int, totals: Totals, early: bool = False, step: Step
 ) -> None:
-    """Enters the totals of a table by side, None for who did not come, if nothing is entered there. If they do not end
-    the match by its rules, time was up if its clock is, else it ended `early`.
+    """Enters the totals of a table by side, as it was drawn, None for who did not come, if nothing is entered there. If
+    they do not end the match by its rules, time was up if its clock is, else it ended `early`.
 
     Refused "no-such-table", "has-entries" and "total-missing"; GameError for totals that the game does not allow,
     `hand-unfinished` if nothing ended the match.
@@ -94,39 +95,49 @@ def type_result(
     if known:
         return
     match = _match(event, round_number, table)
+    seated = as_seated(tournament_in(event), match, totals)
     if not match.blank:
         text = _("Table {n} already has {there}. You typed {typed}. To save yours, replace what is there.")
-        there, typed = map(totals_text, (typed_results.totals_of(position(match)), totals))
-        raise Refused("has-entries", text.format(n=table, there=there, typed=typed))
+        there = totals_text(typed_results.totals_of(position(match)))
+        raise Refused("has-entries", text.format(n=table, there=there, typed=totals_text(seated)))
     _must_be_complete(event, round_number, table, totals)
     events.append(event, asked | {"ended": match.pk}, step)
     stopped = stopped_if_short(match, early=early, now=step.now)
-    typed_results.enter(match, [typed_results.entry_for(position(match), totals, stopped)], step)
+    typed_results.enter(match, [typed_results.entry_for(position(match), seated, stopped)], step)
 
 
 @in_one_transaction
 def replace_result(
-    *, event_id: int, round_number: int, table: int, totals: Totals, why: str, early: bool = False, step: Step
+    *,
+    event_id: int,
+    round_number: int,
+    table: int,
+    totals: Totals,
+    why: str,
+    early: bool = False,
+    match_id: int | None = None,
+    step: Step,
 ) -> None:
     """Enters other totals for a match with a typed result, or totals in place of its hands. The hands stay in the log.
-    `why` is the note that everybody can read.
+    `why` is the note that everybody can read. `match_id`: the match, if it is not the newest of its table.
 
     Refused "no-note", "no-such-table", "nothing-there", "same-result" and "total-missing"; GameError as in
     `type_result`.
     """
     asked: dict[str, Any] = {"kind": "result", "round": round_number, "table": table, "totals": list(totals)}
-    asked |= {"why": why.strip()} | ({"early": True} if early else {})
+    asked |= {"why": why.strip()} | ({"early": True} if early else {}) | ({"match": match_id} if match_id else {})
     if not asked["why"]:
         raise no_note()
     storable.value(asked)
     event, known = events.locked(event_id, asked, step)
     if known:
         return
-    match = _match(event, round_number, table)
+    match = _match(event, round_number, table, match_id)
     _must_be_complete(event, round_number, table, totals)
     state = position(match)
     stopped = stopped_if_short(match, early=early, now=step.now)
-    entry = typed_results.entry_replacing(state, totals, asked["why"], stopped)
+    seated = as_seated(tournament_in(event), match, totals)
+    entry = typed_results.entry_replacing(state, seated, asked["why"], stopped)
     events.append(event, asked | {"before": typed_results.totals_of(state), "ended": match.pk}, step)
     typed_results.enter(match, [entry], step)
 
@@ -176,8 +187,11 @@ def reseat(
     snapshot = event_now(event)
     earlier = {match.pk for match in still_playing(snapshot.matches, round_number).values()}
     going = with_the_others(_clocks(snapshot, round_number), step.now)
-    clocks = {match.table_id: going or _whole_time(swap.before, match, step.now) for match in again}
-    ended = [match.pk for match in again if exchanges.set_aside(match, why, step)]
+    waiting = {match.table_id for match in swap.matches if match not in again and in_play(match)}
+    ends = [match for match in again if match.table_id not in waiting]
+    clocks = {match.table_id: going or _whole_time(swap.before, match, step.now) for match in ends}
+    # The newest first: with it, nothing more begins at its table.
+    ended = [match.pk for match in reversed(again) if exchanges.set_aside(match, why, step)]
     others = exchanges.instead(swap.before, entrants, swap.matches, snapshot.people)
     for match in named:
         exchanges.rename(match, others, why, step)
@@ -227,7 +241,7 @@ def swap_of(event: Event, *, round_number: int, entrants: Sequence[int], how: Tr
         text = _("Somebody did not come to table {n}. Take that back first.")
         raise Refused("absent-there", text.format(n=absent[0]))
     snapshot = event_now(event)
-    matches = [match for table in drawn if (match := match_at(snapshot, round_number, table))]
+    matches = [match for table in drawn for match in _counting(snapshot, round_number, table)]
     swap = Swap(round_number, entrants, before, after, drawn, matches, how)
     _must_be_clear(swap, why.strip())
     return swap
@@ -266,9 +280,18 @@ def _must_be_complete(event: Event, round_number: int, table: int, totals: Total
         raise Refused("total-missing", _("Enter the total of each side that came."))
 
 
-def _match(event: Event, round_number: int, table: int) -> Match:
-    """The match of a round at a table, locked. Refused "no-such-table"."""
-    found = match_at(event_now(event), round_number, table)
+def _counting(snapshot: EventNow, round_number: int, table: int) -> list[Match]:
+    """The matches of a table that count: the newest, and where several decide, those before it."""
+    *earlier, newest = snapshot.matches_at.get((round_number, table), [None])
+    several = tournament_of(snapshot).best_of(round_number) > 1
+    before = [each for each in earlier if each and several and each.sheet["stopped"] != "abandoned"]
+    return [*before, *([newest] if newest else [])]
+
+
+def _match(event: Event, round_number: int, table: int, match_id: int | None = None) -> Match:
+    """The newest match of a round at a table, or the one with this id, locked. Refused "no-such-table"."""
+    played = event_now(event).matches_at.get((round_number, table), [])
+    found = next((each for each in reversed(played) if match_id in (None, each.pk)), None)
     if found is None:
         raise Refused("no-such-table", _("This table does not exist in that round."))
     return recording.locked(found.pk)

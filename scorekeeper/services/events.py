@@ -317,6 +317,7 @@ def words_of(error: Impossible) -> str:
         "same-name": _("Two groups have the same name, perhaps one of an earlier stage. Choose another name."),
         "other-group": _("These two are in different groups, so they cannot swap places."),
         "not-begun": _("No round of this stage is seated, so it cannot be over. Play it first."),
+        "not-seeds": _("Each entrant of a knock-out needs one seed. Check the list, then save again."),
         "no-such-round": _("This round is not seated yet."),
         "no-such-table": _("This table does not exist in that round."),
         "no-such-penalty": _("This penalty does not exist."),

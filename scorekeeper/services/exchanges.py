@@ -18,7 +18,7 @@ def instead(
 
     def sitting(entrant: int) -> list[int]:
         seats = [seat.player_id for match in matches for seat in match.seats.all() if seat.player_id]
-        own = [player for player in seats if player in state.entrants[entrant]]
+        own = [player for player in dict.fromkeys(seats) if player in state.entrants[entrant]]
         return own or [*state.entrants[entrant][:size]]
 
     one, other = map(sitting, entrants)

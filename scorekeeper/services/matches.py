@@ -12,7 +12,7 @@ import games
 from games.errors import Malformed, marked
 from scorekeeper.access import Actor, may_open_any_number, table_must_be_open
 from scorekeeper.events.rounds import Pairing
-from scorekeeper.models import AuditEntry, Event, Match, Player, Seat, Table, User
+from scorekeeper.models import AuditEntry, Event, Match, Table, User
 from scorekeeper.selectors.clock import Clock
 from scorekeeper.selectors.ending import clock_of, counted_hands
 from scorekeeper.selectors.matches import position
@@ -86,7 +86,7 @@ def open_match(
         created_at=now,
         length=0,
     )
-    begin(match, start, seats, now)
+    recording.begin(match, start, seats, now)
     return match
 
 
@@ -116,17 +116,6 @@ def open_at(
         by=by,
         now=now,
     )
-
-
-def begin(match: Match, start: games.Match, seats: Sequence[tuple[str, Player]], now: datetime) -> None:
-    """Saves a match before its first entry, with its seats (names and players)."""
-    recording.refresh(match, start, now)
-    match.save()
-    Seat.objects.bulk_create(
-        Seat(match=match, number=number, begun=number, name=name, player=player)
-        for number, (name, player) in enumerate(seats)
-    )
-    recording.announce_match(match, "opened", now)
 
 
 def table_must_be_free(table: Table) -> None:

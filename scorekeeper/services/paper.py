@@ -16,7 +16,7 @@ from scorekeeper.models import Club, LogEntry, Match, Table
 from scorekeeper.selectors.matches import beginning, position, with_seats
 from scorekeeper.selectors.paper import Origin
 from scorekeeper.selectors.tables import current_match
-from scorekeeper.services import matches, recording, seating, storable
+from scorekeeper.services import recording, seating, storable
 from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.people import Typist
@@ -96,7 +96,7 @@ def type_in(
         state = position(drawn)
         match.save(update_fields=["created_at", "paper"])
     else:
-        matches.begin(match, state, seats, now)
+        recording.begin(match, state, seats, now)
     for number, entry in enumerate(entries):
         before, state = state, state.enter(entry)
         recording.append(match, entry, before, state, f"{key}-{number}", by, now)

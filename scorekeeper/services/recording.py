@@ -1,7 +1,7 @@
 """Recording what happens in a match. Every score comes from here, through `games`."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -25,15 +25,18 @@ from scorekeeper.access import (
     must_not_be_settled,
     must_speak_for,
 )
-from scorekeeper.models import AuditEntry, Event, LogEntry, Match, Role
+from scorekeeper.events.rounds import Pairing
+from scorekeeper.models import AuditEntry, Event, LogEntry, Match, Player, Role, Seat
 from scorekeeper.names import folded
 from scorekeeper.selectors.clubs import players_named
 from scorekeeper.selectors.decisions import against_decision
 from scorekeeper.selectors.ending import counted_hands, ending, stopped_if_short
 from scorekeeper.selectors.events import tables_waiting_for
 from scorekeeper.selectors.matches import keep_position, position, position_at, projection, replay
+from scorekeeper.selectors.series import needless_in, next_in, series_of
 from scorekeeper.selectors.steps import totals_text
 from scorekeeper.selectors.tables import keep_table
+from scorekeeper.selectors.tournaments import is_open
 from scorekeeper.services import audit, calls, results, seating, storable
 from scorekeeper.services.changes import Announced, announce, in_one_transaction
 from scorekeeper.services.errors import KeyUsed, Refused, Stale
@@ -145,6 +148,17 @@ def rebuild(*, match_id: int) -> None:
     announce_match(match, "rebuilt", then)
 
 
+def begin(match: Match, start: games.Match, seats: Sequence[tuple[str, Player]], now: datetime) -> None:
+    """Saves a match before its first entry, with its seats (names and players)."""
+    refresh(match, start, now)
+    match.save()
+    Seat.objects.bulk_create(
+        Seat(match=match, number=number, begun=number, name=name, player=player)
+        for number, (name, player) in enumerate(seats)
+    )
+    announce_match(match, "opened", now)
+
+
 def append(
     match: Match,
     entry: Mapping[str, Any],
@@ -176,6 +190,7 @@ def append(
         seating.keep(match, after, now)
     if had_ended or match.finished_at:
         results.keep(match, after, now=now)
+        _go_on_at_table(match, now)
     if moved or had_ended != (match.finished_at is not None):
         _announce_where_they_wait(match, now)
     keep_position(match, match.length, after)
@@ -203,6 +218,44 @@ def announce_match(match: Match, kind: str, now: datetime, *, minor: bool = Fals
         minor=minor,
         now=now,
     )
+
+
+def _go_on_at_table(match: Match, now: datetime) -> None:
+    """Where who wins most of several matches goes on: begins the next match of the table, or takes one back that is not
+    needed any more. Refused "played-on" if an earlier match would be open, but the next one has entries."""
+    series = series_of(match)
+    if series is None or (match.event and match.event.closed_at):
+        return
+    if needless := needless_in(series):
+        if match.status == Match.Status.PLAYING and not needless.blank:
+            text = _("The next match of this table has begun. Correct this one so that it is still over.")
+            raise Refused("played-on", text)
+        if needless.blank and not needless.length:
+            needless.delete()
+            announce(kind="unseated", club_id=match.club_id, table_id=match.table_id, event=match.event, now=now)
+    elif not is_open(series.state, series.matches[-1]) and (pairing := next_in(series)):
+        _open_next(series.matches[-1], pairing, now)
+
+
+def _open_next(last: Match, pairing: Pairing, now: datetime) -> None:
+    """Begins the next match where the last one was played."""
+    assert last.event
+    there = last.club.players.in_bulk(pairing.players)
+    seats = [(there[player].name, there[player]) for player in pairing.players]
+    seating.must_not_play_elsewhere(last.event, last.table, there.values())
+    start = games.Match.new(pairing.game, pairing.options, [name for name, _player in seats])
+    following = Match(
+        club_id=last.club_id,
+        table=last.table,
+        event=last.event,
+        round=last.round,
+        minutes=pairing.minutes,
+        game=pairing.game,
+        options=dict(start.options),
+        created_at=now,
+        length=0,
+    )
+    begin(following, start, seats, now)
 
 
 def _announce_where_they_wait(match: Match, now: datetime) -> None:

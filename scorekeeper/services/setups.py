@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from games import GAMES, read
 from games.errors import Malformed, marked
 from scorekeeper.events.tournament import (
+    BEST_OF,
     BRACKETS,
     FORMAT_NAMES,
     LONGEST_PAUSE,
@@ -92,6 +93,12 @@ def _whole(value: Any, *, least: int, most: int) -> int:
     return value
 
 
+def _best_of(value: Any) -> int:
+    if type(value) is not int or value not in BEST_OF:
+        raise Malformed(marked("Who wins most of 1, 3, 5 or 7 matches goes on: enter one of these numbers."))
+    return value
+
+
 def _or_none(value: Any, *, reader: Callable[[Any], Any]) -> Any:
     return None if value is None else reader(value)
 
@@ -161,6 +168,7 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
     "apart": partial(_whole, least=0, most=MOST_ROUNDS),
     "first_by_lots": read.flag,
     "bracket": partial(read.one_of, choices=BRACKETS),
+    "best_of": _best_of,
     "teams": read.flag,
     "rounds": partial(_or_none, reader=partial(_whole, least=1, most=MOST_ROUNDS)),
     "double": read.flag,

@@ -6,6 +6,7 @@ left.
 
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import reduce
 from itertools import count
@@ -25,7 +26,7 @@ from scorekeeper.events.tournament import About, by_seat
 from scorekeeper.models import Club, Event, EventEntry, Job, LogEntry, Match, Player, Table
 from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.tournaments import tournament_file, tournament_in
-from scorekeeper.services import entrants, events, jobs, matches, results, seating, tournaments
+from scorekeeper.services import entrants, events, jobs, recording, results, seating, tournaments
 from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.entrants import Named
 from scorekeeper.services.errors import Refused
@@ -130,7 +131,19 @@ def _begin(club: Club, found: Archive, step: Step) -> Event:
         numbers=list(named),
         step=_next(step, "enter", event.length),
     )
+    event = _locked(event.pk)
+    _append(event, _seeds(found), _next(step, "seeds", event.length))
     return event
+
+
+def _seeds(found: Archive) -> list[dict[str, Any]]:
+    """Who of a knock-out left before it began, and the seeds of the others."""
+    stage = found.file.stages[0]
+    if stage.system is not standings.System.KNOCK_OUT:
+        return []
+    gone = [entrant for entrant in found.file.entrants if entrant not in stage.entrants]
+    left = [{"kind": "withdraw", "entrants": gone}] if gone else []
+    return [*left, {"kind": "seeds", "entrants": list(stage.entrants)}]
 
 
 @in_one_transaction
@@ -140,7 +153,8 @@ def _play(event_id: int, number: int, found: Archive, step: Step) -> None:
     step = _next(step, str(number), event.length)
     state = tournament_in(event)
     played, written = found.file.stages[0].rounds[number - 1], found.rounds[number - 1]["tables"]
-    pairings = [_pairing(state, table, at) for table, at in zip(played.tables, _numbers(written), strict=True)]
+    numbers = _numbers(written)
+    pairings = [_pairing(state, table, at) for table, at in zip(played.tables, numbers, strict=True)]
     byes = [entrant for entrant, kind in played.unplayed.items() if kind is standings.Kind.BYE]
     drawn = Round(tuple(pairings), tuple(player for entrant in byes for player in state.entrants[entrant]))
     places = {table.number: table for table in event.club.tables.filter(number__in=[each.table for each in pairings])}
@@ -148,10 +162,13 @@ def _play(event_id: int, number: int, found: Archive, step: Step) -> None:
     opened = []
     for at, (pairing, table) in enumerate(zip(pairings, played.tables, strict=True)):
         place = places.get(pairing.table) or events.table_numbered(event.club, pairing.table, step.now)
-        record = found.records.get(str(written[at].get("match", "")))
+        matches = _matches(table, written[at]) if state.best_of(number) > 1 else [(table, written[at].get("match", ""))]
+        answers = found.answers.get((number, pairing.table), ())
         try:
-            answers = found.answers.get((number, pairing.table), ())
-            opened.append(_match(event, place, number, pairing, people, table, record, answers, step))
+            for which, (match, name) in enumerate(matches, 1):
+                said = answers if which == len(matches) else ()
+                record, sat = found.records.get(str(name)), _pairing(state, match, pairing.table)
+                opened.append(_match(event, place, number, sat, people, match, record, said, step))
         except (GameError, LookupError, TypeError) as error:
             text = _("The record of round {number}, table {table} cannot be read.")
             raise BadArchive(text.format(number=number, table=place.number)) from error
@@ -165,6 +182,24 @@ def _play(event_id: int, number: int, found: Archive, step: Step) -> None:
     seat: dict[str, Any] = {"kind": "seat", "matches": [match.pk for match in opened]}
     seat |= ({"asked": asked} if asked else {}) | ({"whole": True} if state.free_play else {})
     _append(event, [draft, seat, *forfeits], step)
+
+
+def _matches(table: standings.Table, written: Mapping[str, Any]) -> list[tuple[standings.Table, object]]:
+    """The matches of a table at which several decide, each as a table, with its name among the records. One that was
+    abandoned is the last."""
+    played = [
+        (
+            replace(table, sides=tuple(map(tuple, each["sides"])), totals=_whole(each), absent=frozenset()),
+            each.get("match"),
+        )
+        for each in written.get("matches", ())
+    ]
+    abandoned = (replace(table, totals=None), "")
+    return [*played, *([abandoned] if table.abandoned or not played else [])]
+
+
+def _whole(match: Mapping[str, Any]) -> tuple[int | None, ...] | None:
+    return tuple(match["totals"]) if match.get("totals") else None
 
 
 def _numbers(tables: Sequence[Mapping[str, Any]]) -> list[int]:
@@ -223,7 +258,7 @@ def _match(
         length=len(entries),
         created_at=at,
     )
-    matches.begin(match, after, [(name, there[name]) for name in names], at)
+    recording.begin(match, after, [(name, there[name]) for name in names], at)
     LogEntry.objects.bulk_create(
         LogEntry(
             match=match,
@@ -266,7 +301,8 @@ def _decide(event_id: int, found: Archive, step: Step) -> None:
     entries += [{"kind": "corrections", "noted": [each.as_json() for each in found.noted]}] if found.noted else []
     manual = found.file.stages[0].manual
     entries += [{"kind": "manual", "entrants": list(manual)}] if manual else []
-    entries += [{"kind": "withdraw", "entrants": list(found.withdrawn)}] if found.withdrawn else []
+    gone = [entrant for entrant in found.withdrawn if entrant in found.file.stages[0].entrants]
+    entries += [{"kind": "withdraw", "entrants": gone}] if gone else []
     entries += [{"kind": "rest", "entrants": list(found.resting)}] if found.resting else []
     entries += [{"kind": "category", "number": None, **each} for each in found.categories]
     entries += [{"kind": "wish", **each} for each in found.wishes]

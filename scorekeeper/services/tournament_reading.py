@@ -15,14 +15,14 @@ from django.utils.translation import gettext as _
 from games import GAMES, Game, read
 from games.errors import GameError, Malformed, marked
 from scorekeeper.events.rounds import Impossible
-from scorekeeper.events.tournament import FORMAT_NAMES, USUAL, Noted, Place, fits, shapes
+from scorekeeper.events.tournament import DOUBLE, FORMAT_NAMES, USUAL, Noted, Place, fits, shapes
 from scorekeeper.events.wishes import KINDS, Wish
 from scorekeeper.names import folded
 from scorekeeper.services import setups, storable
 from scorekeeper.services.errors import Refused
 from scorekeeper.standings.reading import Refused as BadFile
 from scorekeeper.standings.reading import read_value
-from scorekeeper.standings.tournament import Kind, System, Tournament
+from scorekeeper.standings.tournament import Kind, Stage, System, Tournament
 from scorekeeper.words import in_words
 
 FILE, RECORDS = "tournament.json", "records.ndjson"
@@ -41,12 +41,9 @@ class BadArchive(Refused):
         super().__init__("bad-archive", f"{at}: {message}" if at else message)
 
 
-IMPORTED = (System.ROUND_ROBIN, System.SWISS, System.FREE)
-
-
 @dataclass(frozen=True)
 class Archive:
-    """A tournament with one round robin, and the records of its matches."""
+    """A tournament with one stage, and the records of its matches."""
 
     content: Mapping[str, Any]
     """The tournament file as JSON."""
@@ -91,11 +88,8 @@ def read_archive(archive: IO[bytes]) -> Archive:
         file = read_value(content)
     except BadFile as error:
         raise BadArchive(_(error.template).format(**error.facts), error.at) from error
-    if len(file.stages) != 1 or file.stages[0].system not in IMPORTED:
-        raise BadArchive(
-            _("Only a tournament that is one round robin, one Swiss stage, or one of free play, can be imported."),
-            "stages",
-        )
+    if len(file.stages) != 1:
+        raise BadArchive(_("Only a tournament with one stage can be imported."), "stages")
     if file.game not in GAMES:
         raise BadArchive(_("This game does not exist."), "game")
     if file.name:
@@ -107,6 +101,9 @@ def read_archive(archive: IO[bytes]) -> Archive:
         for name in ("reason", "cancelled_because"):
             _at(f"{STAGE}.penalties[{number}].{name}", storable.text, penalty.get(name, ""))
     setup = _setup(content, file, more)
+    if _several(setup):
+        for at, table in _tables(content):
+            _at(f"{at}.matches", partial(_matches, table=table, file=file), table.get("matches", []))
     plan, released = _to_come(more, file, setup)
     return Archive(
         content,
@@ -181,7 +178,7 @@ def _misfits(file: Tournament, game: Game[Any]) -> Iterator[tuple[str, str]]:
         if number > LARGEST_NUMBER:
             text = _("A start number can be at most {most}. Give this entrant another one.")
             yield f"entrants[{at}].id", text.format(most=LARGEST_NUMBER)
-    if len(stage.entrants) < len(file.entrants):
+    if len(stage.entrants) < len(file.entrants) and stage.system is not System.KNOCK_OUT:
         text = _("Everybody takes part in the stage here. Take the others out of the list of entrants.")
         yield f"{STAGE}.entrants", text
     for number, played in enumerate(stage.rounds):
@@ -216,11 +213,13 @@ def _setup(content: Mapping[str, Any], file: Tournament, more: Mapping[str, Any]
         "game": game.slug,
         "options": content.get("options", {}),
         "worth": written["worth"],
-        "order": written["order"],
+        "order": written.get("order", []),
         "minimum_played": stage.minimum_played,
         "lots": stage.lots,
         "system": stage.system.value,
     }
+    if stage.system is System.KNOCK_OUT:
+        as_written |= {"bracket": _bracket(stage), "best_of": written.get("best_of", USUAL["best_of"])}
     places = {name: name if name in ("game", "options") else f"{STAGE}.{name}" for name in as_written}
     try:
         setup = setups.checked({**USUAL, **(_guessed(file, game) if known is None else known), **as_written})
@@ -231,6 +230,18 @@ def _setup(content: Mapping[str, Any], file: Tournament, more: Mapping[str, Any]
         raise BadArchive(in_words(error), "options") from error
     _formats(file, [setup["format"]])
     return setup
+
+
+def _bracket(stage: Stage) -> str:
+    return (
+        DOUBLE
+        if stage.double
+        else "placement"
+        if stage.placement
+        else "third-place"
+        if stage.third_place
+        else USUAL["bracket"]
+    )
 
 
 def _guessed(file: Tournament, game: Game[Any]) -> dict[str, Any]:
@@ -255,6 +266,31 @@ def _listed(name: str, more: Mapping[str, Any], file: Tournament) -> list[int]:
     """The start numbers in the list of this name."""
     listed = _at(f"scorekeeper.{name}", read.listed, more.get(name, []))
     return [_at(f"scorekeeper.{name}[{at}]", partial(_entrant, file=file), each) for at, each in enumerate(listed)]
+
+
+def _several(setup: Mapping[str, Any]) -> bool:
+    """Whether several matches decide each table."""
+    return bool(setup["system"] == System.KNOCK_OUT and setup["best_of"] > 1)
+
+
+def _tables(content: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """All tables of the stage, each with its place in the file."""
+    for number, played in enumerate(content["stages"][0].get("rounds", ())):
+        for at, table in enumerate(played["tables"]):
+            yield f"{STAGE}.rounds[{number}].tables[{at}]", table
+
+
+def _matches(value: Any, table: Mapping[str, Any], file: Tournament) -> None:
+    """Checks the matches of a table at which several decide."""
+    sides = table["sides"]
+    if not read.listed(value) and table.get("totals"):
+        raise Malformed(marked("Several matches decide this table. Write each of them."))
+    for each in value:
+        read.mapping(each)
+        if each.get("sides") not in (sides, sides[::-1]):
+            raise Malformed(marked("The sides of a match are those of its table."))
+        for total in read.listed(each.get("totals") or [0, 0], len(sides)):
+            read.number(total)
 
 
 def _to_come(

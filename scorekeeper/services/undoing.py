@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 from scorekeeper.models import Event, Match
 from scorekeeper.selectors.clock import Clock
 from scorekeeper.selectors.matches import position
+from scorekeeper.selectors.series import as_seated
 from scorekeeper.selectors.tournaments import tournament_in
 from scorekeeper.services import exchanges, matches, typed_results
 from scorekeeper.services.changes import announce
@@ -81,7 +82,8 @@ def _take_back_result(event: Event, did: Mapping[str, Any], step: Step) -> bool:
     result and who confirmed it."""
     match = event.matches.select_for_update(no_key=True).get(pk=did["ended"])
     state = position(match)
-    if state.result is None or typed_results.totals_of(state) != typed_results.totals_by_side(did["totals"]):
+    totals = as_seated(tournament_in(event), match, did["totals"])
+    if state.result is None or typed_results.totals_of(state) != typed_results.totals_by_side(totals):
         return False
     typed_results.enter(match, typed_results.entries_back(state, _("undone at the desk")), step)
     return True

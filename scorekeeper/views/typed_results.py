@@ -19,6 +19,7 @@ from scorekeeper.pages import context
 from scorekeeper.pages.typed_result import typed_result_page
 from scorekeeper.selectors.ending import stopped_if_short
 from scorekeeper.selectors.matches import position
+from scorekeeper.selectors.series import absent_in, as_seated
 from scorekeeper.selectors.tournaments import tournament_in
 from scorekeeper.services import directing
 from scorekeeper.services.errors import Refused
@@ -38,7 +39,8 @@ def typed_result(request: HttpRequest, pk: int) -> HttpResponse:
         messages.error(request, _("Only a director of a tournament types its results. Correct the match on this page."))
         return redirect("match", pk)
     why, early = data.get("why", "").strip(), data.get("early") == "yes"
-    absent = tournament_in(event).absent_at(found.round, found.table.number)
+    tournament = tournament_in(event)
+    absent = absent_in(tournament, found)
     page, status = typed_result_page(found, event, state, data, absent), 200
     try:
         if request.method == "POST":
@@ -51,9 +53,10 @@ def typed_result(request: HttpRequest, pk: int) -> HttpResponse:
                     event_id=event.pk,
                     round_number=found.round,
                     table=found.table.number,
-                    totals=totals,
+                    totals=as_seated(tournament, found, totals),
                     why=why,
                     early=early,
+                    match_id=pk if tournament.best_of(found.round) > 1 else None,
                     step=step_of(request, actor),
                 )
                 messages.success(request, _("The result was corrected."))

@@ -201,6 +201,7 @@ SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
         ({"do": "made-up"}, 404),
     ],
     "/tournaments/{tournament}/finals/": [{"name-1": "Final", "final-1": "1", "seen": "2", "key": "k"}],
+    "/tournaments/{tournament}/seeds/": [{"seen": "2", "key": "k"}, {"place-1": "x", "seen": "2", "key": "k"}],
     "/tournaments/{tournament}/equals/": [{"seen": "2", "key": "k"}, {"place-1": "x", "seen": "2", "key": "k"}],
     "/tournaments/{tournament}/ask/": [{"name": "Eve", "key": "k"}, ({"key": "k"}, 422)],
     "/tournaments/{tournament}/schedule/entries/": [

@@ -1,0 +1,161 @@
+"""The matches that two sides play at a table in one round of a knock-out, until one of them has won most of them.
+
+In every other match the sides change their seats, so that the other one leads first. Sides count here as the table was
+drawn.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, TypeVar
+
+from games import GAMES
+from scorekeeper.events import Tournament
+from scorekeeper.events.rounds import Pairing
+from scorekeeper.models import Event, Match
+from scorekeeper.selectors.events import EventNow, in_play, state_of
+from scorekeeper.selectors.matches import with_seats
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Series:
+    """What was played at a table of a round."""
+
+    state: Tournament
+    pairing: Pairing
+    matches: Sequence[Match]
+    """The oldest first."""
+    most: int
+    """How many matches there are at most, if none is drawn."""
+
+    @cached_property
+    def wins(self) -> tuple[int, ...]:
+        """How many matches each side has won, until that decides the table: others do not count."""
+        won: Counter[int] = Counter()
+        for match in self.matches:
+            side = _won_by(match)
+            if side is not None and 2 * max(won.values(), default=0) < self.most:
+                won[1 - side if turned(self.state, self.pairing, match) else side] += 1
+        return won[0], won[1]
+
+    @property
+    def decided(self) -> bool:
+        return 2 * max(self.wins) > self.most
+
+    @property
+    def totals(self) -> list[int] | None:
+        """Those of the tournament file: the matches won, where the smaller total is better those lost; None before it
+        is decided."""
+        if not self.decided:
+            return None
+        return [*self.wins][:: -1 if GAMES[self.pairing.game].lower_wins else 1]
+
+    def wins_in(self, match: Match) -> tuple[int, ...]:
+        """The wins in the order of the sides of this match."""
+        return self.wins[:: -1 if turned(self.state, self.pairing, match) else 1]
+
+    def if_it_had(self, match: Match, sheet: Mapping[str, Any]) -> "Series":
+        """The same if the match had this sheet."""
+        then = copy(next(each for each in self.matches if each == match))
+        then.sheet = {**sheet}
+        return replace(self, matches=[then if each == match else each for each in self.matches])
+
+    def number_of(self, match: Match) -> int:
+        """Which match it is, from 1. One that was abandoned counts only if it is the last."""
+        before = (each for each in self.matches if each.pk < match.pk)
+        return 1 + sum(1 for each in before if each.sheet["stopped"] != "abandoned")
+
+
+def series_at(snapshot: EventNow, state: Tournament, number: int, pairing: Pairing) -> Series | None:
+    """What was played at a table of a round; None where one match decides. No query."""
+    most = state.best_of(number)
+    return Series(state, pairing, snapshot.matches_at.get((number, pairing.table), []), most) if most > 1 else None
+
+
+def series_of(match: Match) -> Series | None:
+    """What was played at the table of this match; None where one match decides. At most six queries, none outside
+    rounds."""
+    if match.round is None or match.event is None or match.table is None or match.event.kind != Event.Kind.TOURNAMENT:
+        return None
+    state = state_of(match.event)
+    if not isinstance(state, Tournament) or (most := state.best_of(match.round)) == 1:
+        return None
+    played = with_seats(match.event.matches.filter(round=match.round, table=match.table))
+    return Series(state, state.pairing_at(match.round, match.table.number), [*reversed(played)], most)
+
+
+def is_later(match: Match) -> bool:
+    """Whether there was another match at its table in its round. One query; none outside rounds."""
+    if match.round is None or match.event_id is None:
+        return False
+    return Match.objects.filter(event=match.event_id, round=match.round, table=match.table_id, pk__lt=match.pk).exists()
+
+
+def turned(state: Tournament, pairing: Pairing, match: Match) -> bool:
+    """Whether the sides of a match sit the other way round than they were drawn."""
+    if match.round is None or state.best_of(match.round) == 1:
+        return False
+    drawn = state.sides_of(pairing.game, pairing.players)
+    return state.sides_of(pairing.game, seated_at(state, pairing, match)) == drawn[::-1]
+
+
+def as_seated(state: Tournament, match: Match, by_side: Sequence[T]) -> list[T]:
+    """What each side of a table has, in the order of the sides of its match; and the reverse."""
+    assert match.round
+    assert match.table
+    several = state.best_of(match.round) > 1
+    way = -1 if several and turned(state, state.pairing_at(match.round, match.table.number), match) else 1
+    return [*by_side][::way]
+
+
+def absent_in(state: Tournament, match: Match) -> frozenset[int]:
+    """The sides of the match of a round, by index, that did not come."""
+    assert match.round
+    assert match.table
+    absent = state.absent_at(match.round, match.table.number)
+    sides = range(len(GAMES[match.game].sides(len(match.sheet["totals"]))))
+    return frozenset(at for at, side in enumerate(as_seated(state, match, sides)) if side in absent)
+
+
+def seated_at(state: Tournament, pairing: Pairing, match: Match | None) -> Sequence[int]:
+    """Who sat there, by seat: a correction of wrong seats counts. As drawn, if somebody else than an entrant did."""
+    sat = [seat.player_id for seat in match.seats.all()] if match else []
+    players = [player for player in sat if player in state.numbers]
+    return [player for player in players if player] if sat and len(players) == len(sat) else pairing.players
+
+
+def next_in(series: Series) -> Pairing | None:
+    """Who sits where in the next match of the table, once the last one is over; None if none is to begin: the table is
+    decided, the last match was abandoned, or a later round has begun."""
+    state, last = series.state, series.matches[-1]
+    assert last.round
+    absent = state.absent_at(last.round, series.pairing.table)
+    if not last.sheet["winners"] or series.decided or absent or last.round < len(state.rounds):
+        return None
+    first, *others = seated_at(state, series.pairing, last)
+    return Pairing(
+        series.pairing.table,
+        series.pairing.game,
+        series.pairing.options,
+        series.pairing.minutes,
+        (*others, first),
+    )
+
+
+def needless_in(series: Series) -> Match | None:
+    """The last match, if it should not have begun: the table is decided, or an earlier match is open again."""
+    *earlier, last = series.matches
+    reopened = any(map(in_play, earlier))
+    return last if earlier and in_play(last) and (series.decided or reopened) else None
+
+
+def _won_by(match: Match) -> int | None:
+    """The side of the match that won it alone."""
+    winners = match.sheet["winners"]
+    sides = GAMES[match.game].sides(len(match.sheet["totals"]))
+    won = [side for side, seats in enumerate(sides) if seats[0] in winners]
+    return won[0] if len(won) == 1 else None

@@ -1,0 +1,238 @@
+"""A knock-out in which several matches decide a table: the next one begins by itself, and only what counts counts."""
+
+import random
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from scorekeeper.models import Event, Match
+from scorekeeper.selectors.events import event_now
+from scorekeeper.services import directing, events, tournaments
+from scorekeeper.services.errors import Refused
+from tests.browsing import Browser
+from tests.conftest import Cast
+from tests.nights import at
+from tests.scorekeeper.test_knock_out import KINDS, TREE, drawn, next_round, places
+from tests.scorekeeper.test_swiss import state
+from tests.tournaments import entered, file_of
+
+Host = Callable[[str], Client]
+THREE = TREE | {"best_of": 3}
+
+
+def playing(event: Event) -> list[Match]:
+    return list(event.matches.filter(finished_at=None).order_by("pk"))
+
+
+def seated(event: Event, match: Match) -> list[int]:
+    numbers = state(event).numbers
+    players = [numbers[seat.player_id] for seat in match.seats.order_by("number") if seat.player_id]
+    return list(dict.fromkeys(players))
+
+
+def won(event: Event, winner: int, key: str = "") -> None:
+    """The entrant wins the match that is in play at their table; the totals are those of the table as it was drawn."""
+    match = next(each for each in playing(event) if winner in seated(event, each))
+    type_totals(event, match, {winner: 10}, key)
+
+
+def type_totals(event: Event, match: Match, totals: dict[int, int], key: str = "") -> None:
+    assert match.round
+    assert match.table
+    pairing = state(event).pairing_at(match.round, match.table.number)
+    sides = state(event).sides_of(pairing.game, pairing.players)
+    directing.type_result(
+        event_id=event.pk,
+        round_number=match.round,
+        table=match.table.number,
+        totals=[totals.get(side[0], 0) for side in sides],
+        early=True,
+        step=at(event, f"result {match.pk} {key}"),
+    )
+
+
+def table_of(event: Event) -> dict[str, Any]:
+    table: dict[str, Any] = file_of(event)["stages"][0]["rounds"][0]["tables"][0]
+    return table
+
+
+def test_the_next_match_begins_by_itself_and_the_other_side_leads(cast: Cast) -> None:
+    event = entered(cast, THREE, 2)
+    (first,) = drawn(event)
+    leads, follows = seated(event, first)
+    won(event, leads)
+    (second,) = playing(event)
+    assert (second.table, second.round) == (first.table, 1)
+    assert seated(event, second) == [follows, leads]
+    assert (table_of(event)["sides"], table_of(event)["totals"]) == ([[leads], [follows]], None)
+    won(event, follows)
+    (third,) = playing(event)
+    assert seated(event, third) == [leads, follows]
+    won(event, follows)
+    assert playing(event) == []
+    assert table_of(event)["totals"] == [1, 2]
+    assert places(event) == {follows: 1, leads: 2}
+    assert next_round(event) == 0
+    assert event.matches.filter(results__isnull=False).distinct().count() == 3, "each counts as a match"
+
+
+def test_two_wins_are_enough_and_a_draw_counts_for_nobody(cast: Cast) -> None:
+    event = entered(cast, THREE, 2)
+    drawn(event)
+    won(event, 1)
+    type_totals(event, playing(event)[0], {})
+    assert table_of(event)["totals"] is None
+    won(event, 1)
+    assert playing(event) == []
+    assert event.matches.count() == 3
+    file = table_of(event)
+    assert file["totals"] == [2 * (side == [1]) for side in file["sides"]]
+
+
+def test_where_the_smaller_total_wins_the_file_has_the_matches_lost(cast: Cast) -> None:
+    event = entered(cast, THREE | {"game": "domino-whist", "size": 2}, 2, size=2)
+    drawn(event)
+    for _ in range(2):
+        type_totals(event, playing(event)[0], {2: 40})
+    file = table_of(event)
+    assert file["totals"] == [2 * (side == [2]) for side in file["sides"]]
+    assert places(event) == {1: 1, 2: 2}
+    bracket = Browser().open(f"/tournaments/{event.pk}/").words
+    assert "✓" in bracket
+    assert re.search(r"✓ \S.* 2, ", bracket)
+
+
+def test_an_undo_at_the_desk_takes_the_next_match_back(cast: Cast) -> None:
+    event = entered(cast, THREE, 2)
+    (first,) = drawn(event)
+    won(event, 2)
+    events.undo(event_id=event.pk, step=at(event, "undo"))
+    assert [match.pk for match in playing(event)] == [first.pk]
+    won(event, 2, "again")
+    won(event, 2)
+    assert playing(event) == []
+    events.undo(event_id=event.pk, step=at(event, "undo the last"))
+    assert len(playing(event)) == 1
+    assert table_of(event)["totals"] is None
+
+
+def test_a_correction_of_an_earlier_match_counts(cast: Cast) -> None:
+    event = entered(cast, THREE, 2)
+    (first,) = drawn(event)
+    leads, follows = seated(event, first)
+    won(event, leads)
+    won(event, follows)
+    correct(event, first, [0, 10])
+    assert playing(event) == [], "the third match is not needed any more"
+    assert table_of(event)["totals"] == [0, 2]
+    correct(event, first, [10, 0], "back")
+    assert len(playing(event)) == 1
+    assert table_of(event)["totals"] is None
+
+
+def correct(event: Event, match: Match, totals: list[int], key: str = "") -> None:
+    assert match.round
+    assert match.table
+    directing.replace_result(
+        event_id=event.pk,
+        round_number=match.round,
+        table=match.table.number,
+        totals=totals,
+        why="misread",
+        early=True,
+        match_id=match.pk,
+        step=at(event, f"correct {match.pk} {key}"),
+    )
+
+
+def test_who_does_not_come_to_a_later_match_loses_the_table(cast: Cast) -> None:
+    event = entered(cast, THREE, 2)
+    (first,) = drawn(event)
+    leads, follows = seated(event, first)
+    won(event, leads)
+    step = at(event, "away")
+    tournaments.forfeit(event_id=event.pk, round_number=1, table=1, absent=[0], step=step)
+    assert playing(event) == []
+    assert places(event) == {follows: 1, leads: 2}
+    events.undo(event_id=event.pk, step=at(event, "they came"))
+    assert len(playing(event)) == 1
+
+
+def test_an_abandoned_match_ends_the_table_which_is_played_again_in_the_next_round(cast: Cast) -> None:
+    event = entered(cast, THREE, 2)
+    drawn(event)
+    won(event, 1)
+    directing.end_match(event_id=event.pk, round_number=1, table=1, how="abandoned", step=at(event, "abandon"))
+    assert playing(event) == []
+    assert next_round(event) == 2
+
+
+def test_all_pages_show_the_matches_won(cast: Cast, as_user: Host) -> None:
+    event = entered(cast, THREE, 4)
+    first, _second = drawn(event)
+    leads, _follows = seated(event, first)
+    won(event, leads)
+    base = f"/tournaments/{event.pk}/"
+    host = Browser(as_user("director"))
+    assert "1/1" not in host.open(base + "screen/?show=bracket").words
+    assert 'class="bracket"' in str(Client().get(base + "print/bracket/").content)
+    for address in ("", "desk/", "screen/"):
+        assert "match 2 of up to 3" in host.open(base + address).words, address
+    assert "0 : 1" in host.open(base + "desk/").words
+    table = Browser(as_user("director")).open(f"/tables/{first.table_id}/")
+    assert "match 2 of up to 3 · 0 : 1" in table.words
+    won(event, leads)
+    assert host.open(base).status == 200
+
+
+def test_nothing_begins_while_the_tournament_is_closed(cast: Cast) -> None:
+    event = entered(cast, THREE, 2)
+    (first,) = drawn(event)
+    won(event, 1)
+    events.close(event_id=event.pk, open_matches="abandon", step=at(event, "close"))
+    assert playing(event) == []
+    correct(event, first, [10, 10])
+    assert playing(event) == []
+
+
+def test_it_cannot_change_once_a_round_is_seated(cast: Cast) -> None:
+    event = entered(cast, THREE, 2)
+    drawn(event)
+    with pytest.raises(Refused):
+        tournaments.set_up(
+            event_id=event.pk, name="Cup", setup={**state(event).setup, "best_of": 5}, step=at(event, "5")
+        )
+    assert len(event_now(Event.objects.get(pk=event.pk)).matches) == 1
+
+
+@pytest.mark.parametrize("bracket", KINDS)
+def test_random_results_lead_to_one_champion(cast: Cast, bracket: str) -> None:
+    event, rng = entered(cast, THREE | {"bracket": bracket}, 5), random.Random(bracket)
+    while next_round(event):
+        drawn(event)
+        while going := playing(event):
+            match = rng.choice(going)
+            type_totals(event, match, {entrant: 10 for entrant in seated(event, match) if rng.random() < 0.6})
+    assert sorted(places(event).values()).count(1) == 1
+    totals = [table["totals"] for each in file_of(event)["stages"][0]["rounds"] for table in each["tables"]]
+    assert all(max(each) == 2 and min(each) < 2 for each in totals)
+
+
+@pytest.mark.parametrize("how", ["names", "again"])
+def test_two_who_sat_at_the_wrong_tables_swap_in_all_matches(cast: Cast, how: directing.Truth) -> None:
+    event = entered(cast, THREE, 4)
+    first, second = drawn(event)
+    one, other = seated(event, first)[0], seated(event, second)[0]
+    won(event, one)
+    directing.reseat(
+        event_id=event.pk, round_number=1, entrants=[one, other], how=how, why="wrong table", step=at(event, "swap")
+    )
+    table = table_of(event)
+    assert [other] in table["sides"]
+    assert len(table["matches"]) == (2 if how == "names" else 1)
+    won(event, other)
+    assert len(playing(event)) == (1 if how == "names" else 2), "two wins decide the table, one does not"
+    assert (table_of(event)["totals"] is None) == (how == "again")
