@@ -90,7 +90,7 @@ def read_archive(archive: IO[bytes]) -> Archive:
     except BadFile as error:
         raise BadArchive(_(error.template).format(**error.facts), error.at) from error
     if len(file.stages) != 1 or file.stages[0].system not in IMPORTED:
-        raise BadArchive(_("Only a tournament with one stage that is not free can be imported."), "stages")
+        raise BadArchive(_("Only one round robin, one Swiss stage or one knock-out can be imported."), "stages")
     if file.game not in GAMES:
         raise BadArchive(_("This game does not exist."), "game")
     if file.name:
