@@ -358,7 +358,10 @@ def test_a_tournament_file_of_another_program_is_imported_by_its_totals(cast: Ca
         (zipped(tournament_json="{}", records_ndjson=""), "format"),
         (json.dumps({**FILE, "game": "chess"}).encode(), "This game does not exist."),
         (json.dumps({**FILE, "stages": FILE["stages"] * 2}).encode(), "Main"),
-        (json.dumps({**FILE, "stages": [{**FILE["stages"][0], "system": "knock-out"}]}).encode(), "one round robin"),
+        (
+            json.dumps({**FILE, "stages": [*FILE["stages"], {**FILE["stages"][0], "name": "Final"}]}).encode(),
+            "one stage",
+        ),
         (json.dumps({**FILE, "game": "domizerka"}).encode(), "cannot be played like that"),
     ],
 )
