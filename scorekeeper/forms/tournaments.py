@@ -26,7 +26,7 @@ from scorekeeper.events.tournament import (
     fixed,
     shapes,
 )
-from scorekeeper.forms.criteria import EXPLAINED, NAMES
+from scorekeeper.forms.criteria import EXPLAINED, OF_ONE_TABLE
 from scorekeeper.forms.exact import ExactField, ExactsField
 from scorekeeper.forms.nights import NUMBER_ERRORS, GameForm
 from scorekeeper.forms.options import as_typed
@@ -303,7 +303,7 @@ class SetupForm(GameForm):
         self.places = {name: label for name, label in PLACES.items() if int(name) in sizes}
         for name, label in self.places.items():
             self.fields[f"worth-{name}"] = ExactsField(label=label, required=False, max_length=60)
-        for name, label in NAMES.items():
+        for name, label in OF_ONE_TABLE.items():
             self.fields[f"order-{name}"] = _number(label, MOST_CRITERIA, help_text=EXPLAINED[name])
         longer_or_shorter = self.fixed.get("system") == SWISS
         for name in (*NO_LONGER, *(() if longer_or_shorter else OF_LENGTH)) if self.fixed else ():
@@ -318,7 +318,7 @@ class SetupForm(GameForm):
 
     def criteria_fields(self) -> list[Any]:
         """Those that count first, in their order."""
-        fields = [self[f"order-{name}"] for name in NAMES]
+        fields = [self[f"order-{name}"] for name in OF_ONE_TABLE]
         return sorted(fields, key=lambda field: _position(field.value()))
 
     def rounds_that_fit(self) -> int:
@@ -371,7 +371,7 @@ class SetupForm(GameForm):
         values = super().clean() or self.cleaned_data
         if "rounds" not in self.fixed:
             self._clean_rounds(values)
-        places = [values.get(f"order-{name}") for name in NAMES if values.get(f"order-{name}")]
+        places = [values.get(f"order-{name}") for name in OF_ONE_TABLE if values.get(f"order-{name}")]
         if len(set(places)) < len(places):
             self.add_error(None, _("Two criteria have the same place. Give each its own."))
         knock_out = values.get("way") and WAYS[values["way"]].system == KNOCK_OUT
@@ -456,7 +456,9 @@ class SetupForm(GameForm):
             "worth": self._worth(),
             "order": []
             if way.system == KNOCK_OUT
-            else sorted((name for name in NAMES if values[f"order-{name}"]), key=lambda name: values[f"order-{name}"]),
+            else sorted(
+                (name for name in OF_ONE_TABLE if values[f"order-{name}"]), key=lambda name: values[f"order-{name}"]
+            ),
             "minimum_played": values["minimum_played"] or 0,
             "lots": values["lots"],
             "confirm": values["confirm"] or 0,
@@ -552,7 +554,7 @@ def _of_fund(fund: Mapping[str, Any] | None) -> dict[str, Any]:
 
 def _position(value: Any) -> int:
     text = str(value or "")
-    return int(text) if text.isdigit() else len(NAMES) + 1
+    return int(text) if text.isdigit() else len(OF_ONE_TABLE) + 1
 
 
 def _rounds(values: Mapping[str, Any]) -> int | None:
