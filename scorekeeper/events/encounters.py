@@ -8,10 +8,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
+from math import lcm
 from typing import Any, NamedTuple, Self
 
 from games import GAMES
 from scorekeeper.events.rounds import Impossible, Setting
+from scorekeeper.schedule.seating import Shape
 
 Squad = Sequence[int]
 """The players of a team, the strongest first where the form asks for the order of the squad."""
@@ -73,12 +75,8 @@ class Board:
 
     def seated(self, first: Sequence[int], second: Sequence[int]) -> tuple[int, ...]:
         """The players by seat, clockwise; those of the side that leads are the `first`."""
-        at = {
-            seat: player
-            for side, players in zip(GAMES[self.game].sides(2 * self.size), (first, second), strict=True)
-            for seat, player in zip(side, players, strict=True)
-        }
-        return tuple(at[seat] for seat in sorted(at))
+        shape = Shape(2 * self.size, GAMES[self.game].sides(2 * self.size))
+        return shape.by_seat((*first, *second))
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -142,6 +140,11 @@ class Form:
     def parts(self) -> tuple[int, ...]:
         """In their order."""
         return tuple(sorted({board.part for board in self.boards}))
+
+    @property
+    def scale(self) -> int:
+        """Game points times this are whole numbers."""
+        return lcm(*(value.denominator for board in self.boards for value in board.worth))
 
     def boards_of(self, part: int) -> tuple[int, ...]:
         """The numbers of a part's boards."""
@@ -393,6 +396,12 @@ class Score:
             return worth.loss, worth.loss
         return worth.shared(self.best_at(board))
 
+    def shares_at(self, board: int) -> Each:
+        """1 for the side that won the board, which is over, 1/2 for a draw; nothing where nobody came."""
+        if self.played[board].totals == (None, None):
+            return NOTHING, NOTHING
+        return _SHARES.shared(self.best_at(board))
+
     @property
     def game_points(self) -> Each:
         return _sum(self.points_at(board) for board in self.played)
@@ -407,14 +416,14 @@ class Score:
     def board_points(self) -> Each:
         """Where higher boards count more (Berlin): board 1 of n is worth n, the last one 1, a draw half of that."""
         above = len(self.form.boards) + 1
-        shares = ((above - board, self._shares_at(board)) for board in self.played)
+        shares = ((above - board, self.shares_at(board)) for board in self.played)
         return _sum((weight * home, weight * away) for weight, (home, away) in shares)
 
     @property
     def board_wins(self) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
         """For each side, its wins at board 1, at board 2, and so on; a draw is half a win."""
         boards = range(1, len(self.form.boards) + 1)
-        there = [self._shares_at(board) if board in self.played else (NOTHING, NOTHING) for board in boards]
+        there = [self.shares_at(board) if board in self.played else (NOTHING, NOTHING) for board in boards]
         return tuple(home for home, _away in there), tuple(away for _home, away in there)
 
     @property
@@ -440,11 +449,6 @@ class Score:
             return None
         home, away = self.game_points
         return self.form.match.shared(None if home == away else 0 if home > away else 1)
-
-    def _shares_at(self, board: int) -> Each:
-        if self.played[board].totals == (None, None):
-            return NOTHING, NOTHING
-        return _SHARES.shared(self.best_at(board))
 
 
 _SHARES = Worth(Fraction(1), Fraction(1, 2), NOTHING)
