@@ -21,7 +21,7 @@ from scorekeeper.access.actors import (
 )
 from scorekeeper.access.clubs import club_for, club_numbered, job_for, season_for
 from scorekeeper.access.codes import arrival_key, device_of, device_typed, must_have_arrival_key
-from scorekeeper.access.events import event_for, events_for, night_for, tournament_for
+from scorekeeper.access.events import event_for, events_for, league_for, must_play, night_for, plays, tournament_for
 from scorekeeper.access.matches import (
     is_past,
     match_for,
@@ -91,6 +91,7 @@ __all__ = [
     "is_past",
     "job_for",
     "keeps_data",
+    "league_for",
     "match_for",
     "matches_for",
     "may_at",
@@ -106,6 +107,7 @@ __all__ = [
     "must_not_be_past",
     "must_not_be_revoked",
     "must_not_be_settled",
+    "must_play",
     "must_speak_for",
     "must_start_clubs",
     "night_for",
@@ -114,6 +116,7 @@ __all__ = [
     "player_for",
     "players_for",
     "players_listed",
+    "plays",
     "remember",
     "role_in",
     "season_for",

@@ -307,6 +307,17 @@ def words_of(error: Impossible) -> str:
         "no-such-table": _("This table does not exist in that round."),
         "no-such-penalty": _("This penalty does not exist."),
         "no-such-category": _("This category does not exist."),
+        "fixtures-played": _(
+            "Fixtures are played already, so this can no longer change. Close the season, and change it for the next"
+            " one."
+        ),
+        "division-twice": _("Two divisions have the same name. Give each its own."),
+        "fixture-twice": _("A fixture is in the list twice. Make the fixtures again."),
+        "no-such-fixture": _("This fixture does not exist. Reload the page."),
+        "fixture-begun": _("This fixture is played, or is in play. Undo that first."),
+        "no-such-board": _("This fixture has no such board."),
+        "given-up": _("A side gave this fixture up. Note first that it is played after all."),
+        "has-left": _("They have left already."),
         "no-such-step": _("This event has no such step. Reload the page."),
     }[error.code]
 
