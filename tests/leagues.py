@@ -1,74 +1,92 @@
-"""A league of teams, for tests: two squads of seven, and a form with six singles and three doubles."""
+"""Leagues for tests, made and played by the same services as real ones."""
 
+from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
 from typing import Any
 
-from scorekeeper.events.encounters import Form, LineUp, usual_boards
-from scorekeeper.events.rounds import Setting
-from scorekeeper.models import Event, Player
-from scorekeeper.services import events
-from scorekeeper.standings.worths import RESULT
+from scorekeeper.forms.entrants import named
+from scorekeeper.models import Event
+from scorekeeper.selectors.events import results_now
+from scorekeeper.selectors.leagues import FixtureNow, fixtures_now, league_in, tables_now
+from scorekeeper.services import leagues
 from tests.conftest import NOW, Cast
-from tests.nights import at
+from tests.nights import at, first
 
-SETTING = Setting({}, None)
-EVENING = Form(usual_boards("six-singles-three-doubles", ("fives-and-threes", SETTING), ("domino-whist", SETTING)))
-SQUAD = 7
-
-
-def league_of_teams(cast: Cast, form: Form = EVENING, *, teams: int = 2, **setup: Any) -> Event:
-    """A league whose first fixture is team 1 at home against team 2. The players of team 1 are 1.1 to 1.7."""
-    league = Event.objects.create(club=cast.club, kind=Event.Kind.LEAGUE, name="Pub league", started_at=NOW)
-    squads = [squad_of(cast, number) for number in range(1, teams + 1)]
-    divided = [{"name": f"Team {number}", "players": squad} for number, squad in enumerate(squads, 1)]
-    met = [
-        {"division": 0, "round": number, "home": 1, "away": number + 1, "at": NOW.isoformat()}
-        for number in range(1, teams)
-    ]
-    for key, entry in {
-        "setup": setup_of(form, **setup),
-        "divisions": {"kind": "divisions", "divisions": [{"name": "One", "entrants": divided}]},
-        "fixtures": {"kind": "fixtures", "fixtures": met},
-    }.items():
-        events.append(league, entry, at(league, key))
-    return league
+WORTH: Mapping[str, Any] = {
+    "by": "result",
+    "win": 2,
+    "draw": 1,
+    "loss": 0,
+    "bye": 0,
+    "asked": 0,
+    "absent": 0,
+    "forfeit_win": 2,
+    "forfeit_loss": 0,
+}
+TOMORROW: date = NOW.date() + timedelta(days=1)
 
 
-def setup_of(form: Form, **more: Any) -> dict[str, Any]:
-    worth = {**RESULT, "win": 2, "draw": 1, "loss": 0, "forfeit_win": 2}
+def setup_of(**other: Any) -> dict[str, Any]:
     return {
-        "kind": "setup",
-        "name": "Pub league",
-        "game": form.boards[0].game,
-        "options": {},
+        "game": "block",
+        "options": {"hands": 1},
         "minutes": None,
         "size": 1,
-        "boards": len(form.boards),
-        "form": form.as_json(),
+        "boards": 1,
         "legs": 1,
-        "worth": worth,
-        "order": ["points", "scored", "board-points"],
+        "worth": WORTH,
+        "order": ["points", "head-to-head", "difference", "start"],
         "minimum_played": 0,
         "lots": "",
-        "first": "2026-05-09",
+        "first": TOMORROW.isoformat(),
         "every": 7,
         "time": "19:30",
         "without": [],
-        "up": 0,
-        "down": 0,
+        "up": 1,
+        "down": 1,
         "leaving": "half",
         "public": True,
         "by_players": False,
         "series": None,
-        **more,
+        **other,
     }
 
 
-def squad_of(cast: Cast, team: int) -> list[int]:
-    names = [f"Player {team}.{number}" for number in range(1, SQUAD + 1)]
-    return [Player.objects.create(club=cast.club, name=name).pk for name in names]
+def divided(cast: Cast, divisions: Mapping[str, Sequence[str]], **other: Any) -> Event:
+    """A league whose entrants are typed, before its fixtures."""
+    event = leagues.start(club=cast.club, name="Autumn league", setup=setup_of(**other), step=first("start"))
+    typed = [(name, [named(line) for line in lines]) for name, lines in divisions.items()]
+    leagues.divide(event_id=event.pk, divisions=typed, step=at(event, "divide"))
+    return event
 
 
-def usual_line_up(squad: list[int] | tuple[int, ...]) -> LineUp:
-    """The first six, in their order; neighbours are partners."""
-    one = squad[:6]
-    return (*((player,) for player in one), (one[0], one[1]), (one[2], one[3]), (one[4], one[5]))
+def begun(cast: Cast, divisions: Mapping[str, Sequence[str]], **other: Any) -> Event:
+    """A league with its fixtures."""
+    event = divided(cast, divisions, **other)
+    leagues.make_fixtures(event_id=event.pk, step=at(event, "fixtures"))
+    return event
+
+
+def typed(event: Event, fixture: int, home: int, away: int, **other: Any) -> None:
+    key = f"{fixture}-{Event.objects.get(pk=event.pk).length}"
+    leagues.type_result(
+        event_id=event.pk, fixture=fixture, totals=[home, away], early=True, step=at(event, key), **other
+    )
+
+
+def fixtures_of(event: Event) -> dict[int, FixtureNow]:
+    return fixtures_now(results_now(Event.objects.select_related("club").get(pk=event.pk)))
+
+
+def points_of(event: Event) -> list[dict[str, str]]:
+    """The points by name, for each division, in the order of its table."""
+    stages = tables_now(results_now(Event.objects.select_related("club").get(pk=event.pk))).stages
+    return [{row.name: str(row.values["points"].value) for row in stage.rows} for stage in stages]
+
+
+def fixture_between(event: Event, home: str, away: str) -> int:
+    """The number of the fixture of two entrants of one player each, by their names."""
+    state = league_in(event)
+    names = dict(event.club.players.values_list("pk", "name"))
+    sides = {number: names[team.players[0]] for number, team in state.entrants.items()}
+    return next(each.number for each in state.fixtures.values() if {sides[each.home], sides[each.away]} == {home, away})

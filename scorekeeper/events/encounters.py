@@ -232,6 +232,14 @@ def usual_boards(preset: str, single: tuple[str, Setting], double: tuple[str, Se
     return (Board(*single, SINGLE, 1),) * singles + (Board(*double, DOUBLE, 2),) * doubles
 
 
+def fewest_players(form: Form) -> int:
+    """How many players fill every board of a line-up, if they may play often enough."""
+    at_once = max(sum(form.boards[board - 1].size for board in form.boards_of(part)) for part in form.parts)
+    singles = sum(board.size == SINGLE for board in form.boards)
+    doubles = sum(2 for board in form.boards if board.size == DOUBLE)
+    return max(at_once, -(-singles // form.singles), -(-doubles // form.doubles))
+
+
 def leads(board: int) -> int:
     """The side that leads first at the board with this number: at home on odd ones, away on even ones."""
     return (board + 1) % 2

@@ -76,7 +76,7 @@ def team_page(
                 each.number in state.encounters,
                 submitted.get(each.number, False),
             )
-            for each in state.of_entrant(entrant)
+            for each in state.fixtures_of(entrant)
         ),
         host=host,
         link=link,

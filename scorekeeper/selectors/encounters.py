@@ -24,6 +24,13 @@ class EncounterNow:
             {board: Played(totals) for board, match in self.matches.items() if (totals := totals_at(board, match))}
         )
 
+    @property
+    def totals(self) -> tuple[int, int] | None:
+        """The game points of both sides as whole numbers (times `Form.scale`); None until it is over."""
+        score, scale = self.score, self.encounter.form.scale
+        home, away = score.game_points
+        return (int(home * scale), int(away * scale)) if score.over else None
+
 
 def encounter_now(event: Event, encounter: Encounter, match_ids: Mapping[int, int]) -> EncounterNow:
     """`match_ids`: the match of each board. Three queries; none without matches."""
@@ -49,16 +56,10 @@ def totals_at(board: int, match: Match) -> tuple[int, int] | None:
     return home, away
 
 
-def table_of(now: EncounterNow, sides: tuple[int, int], name: Callable[[int], str]) -> dict[str, Any]:
-    """The table of the tournament's file: game points as totals, and what the boards were. `name` names a player."""
-    score, scale = now.score, now.encounter.form.scale
-    points = [int(each * scale) for each in score.game_points]
-    listed = [_board(now, score, number, name) for number in range(1, len(now.encounter.form.boards) + 1)]
-    return {
-        "sides": [[side] for side in sides],
-        "totals": points if score.over else None,
-        **({"boards": listed} if now.encounter.open else {}),
-    }
+def boards_of(now: EncounterNow, name: Callable[[int], str]) -> list[dict[str, Any]]:
+    """What the boards were, for the table of a tournament file. The line-ups must be open. `name` names a player."""
+    score = now.score
+    return [_board(now, score, number, name) for number in range(1, len(now.encounter.form.boards) + 1)]
 
 
 def _board(now: EncounterNow, score: Score, number: int, name: Callable[[int], str]) -> dict[str, Any]:

@@ -2,18 +2,9 @@
 
 from collections.abc import Mapping
 
-from scorekeeper.events import League
 from scorekeeper.events.encounters import LineUp, line_up_of
 from scorekeeper.models import CaptainLink, Event
 from scorekeeper.models import LineUp as Submitted
-from scorekeeper.selectors.events import state_of
-
-
-def league_in(event: Event) -> League:
-    """The state of a league. One query."""
-    state = state_of(event)
-    assert isinstance(state, League)
-    return state
 
 
 def own_line_up(event: Event, fixture: int, side: int) -> LineUp | None:

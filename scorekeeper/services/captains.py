@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from scorekeeper.access import digest
 from scorekeeper.events.rounds import Impossible
 from scorekeeper.models import AuditEntry, CaptainLink, Event, User
-from scorekeeper.selectors.teams import league_in
+from scorekeeper.selectors.leagues import league_in
 from scorekeeper.services import events
 from scorekeeper.services.audit import note_in
 from scorekeeper.services.changes import in_one_transaction

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from scorekeeper.events import League
 from scorekeeper.events.rounds import Impossible, Pairing
 from scorekeeper.models import Match
-from scorekeeper.selectors.teams import league_in
+from scorekeeper.selectors.leagues import league_in
 from scorekeeper.services import events, matches, seating
 from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.errors import Refused
@@ -49,7 +49,7 @@ def start(*, event_id: int, fixture: int, tables: Mapping[int, int], step: Step)
             there.get(pairing.table) or table_numbered(event.club, pairing.table, step.now),
             pairing,
             event=event,
-            round_number=state.fixture(fixture).round,
+            round_number=fixture,
             by=step.by,
             now=step.now,
         )
@@ -62,8 +62,6 @@ def start(*, event_id: int, fixture: int, tables: Mapping[int, int], step: Step)
 
 def _pairing(state: League, fixture: int, board: int, table: int) -> Pairing:
     """Impossible "no-such-fixture", "no-teams", "no-such-board", "line-ups-secret" or "board-forfeited"."""
-    met = state.encounter(fixture)
-    if not 0 < board <= len(met.form.boards):
+    if not 0 < board <= len(state.encounter(fixture).form.boards):
         raise Impossible("no-such-board")
-    played = met.form.boards[board - 1]
-    return Pairing(table, played.game, played.setting.options, played.setting.minutes, met.seats_at(board))
+    return state.pairing(state.fixture(fixture), table, board)

@@ -15,7 +15,8 @@ from scorekeeper.events.encounters import SIDES, Encounter, LineUp, Wrong
 from scorekeeper.events.rounds import Impossible
 from scorekeeper.models import Event
 from scorekeeper.models import LineUp as Submitted
-from scorekeeper.selectors.teams import league_in, own_line_up, sides_in
+from scorekeeper.selectors.leagues import league_in
+from scorekeeper.selectors.teams import own_line_up, sides_in
 from scorekeeper.services import events, storable
 from scorekeeper.services.changes import announce, in_one_transaction
 from scorekeeper.services.corrections import no_note

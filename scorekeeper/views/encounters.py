@@ -26,7 +26,8 @@ from scorekeeper.pages.codes import qr, reachable
 from scorekeeper.pages.encounter import BOTH_OPEN, SIDE_NAMES, SUBMITTED, encounter_page, line_up_page
 from scorekeeper.pages.team import team_page
 from scorekeeper.selectors.encounters import encounter_now
-from scorekeeper.selectors.teams import league_in, linked_teams, own_line_up, sides_in
+from scorekeeper.selectors.leagues import league_in
+from scorekeeper.selectors.teams import linked_teams, own_line_up, sides_in
 from scorekeeper.services import captains, encounters, line_ups
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.people import Unsure
@@ -253,6 +254,6 @@ def _submitted(league: Event, state: League, entrant: int) -> Mapping[int, bool]
     """By fixture of the team whose line-ups are not open: whether its own is in. One query for each."""
     return {
         fixture.number: fixture.sides.index(entrant) in sides_in(league, fixture.number)
-        for fixture in state.of_entrant(entrant)
+        for fixture in state.fixtures_of(entrant)
         if fixture.number not in state.encounters
     }
