@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from scorekeeper.events import League
+from scorekeeper.forms.encounters import EncounterForm
 from scorekeeper.models import CaptainLink, Club, Event
 from scorekeeper.pages.encounter import SIDE_NAMES, Choice, team_name
 
@@ -41,6 +42,18 @@ class TeamPage:
     code: str
     """Its QR code as SVG."""
     refusal: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class EncounterFormPage:
+    league: Event
+    club: Club
+    form: EncounterForm
+    teams: bool
+    """Whether entrants are teams now."""
+    key: str
+    """For the next step."""
+    refusal: str = ""
 
 
 def team_page(

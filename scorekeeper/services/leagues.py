@@ -314,7 +314,9 @@ def next_season(*, event_id: int, name: str, setup: Mapping[str, Any], divisions
     if not state.closed:
         raise Refused("not-closed", _("This season is not closed. Play all fixtures, then close it."))
     series = state.setup["series"] or event.pk
-    begun = start(club=event.club, name=name, setup={"form": state.setup.get("form"), **setup, "series": series}, step=step)
+    begun = start(
+        club=event.club, name=name, setup={"form": state.setup.get("form"), **setup, "series": series}, step=step
+    )
     then = Step(step.by, f"{step.key}-divisions", 1, step.now, step.typist)
     divide(event_id=begun.pk, divisions=divisions, step=then)
     return begun

@@ -20,15 +20,16 @@ from scorekeeper.events import League
 from scorekeeper.events.encounters import SIDES, Fault, LineUp
 from scorekeeper.events.rounds import Impossible
 from scorekeeper.forms import line_ups as typed
+from scorekeeper.forms.encounters import EncounterForm, typed_form
 from scorekeeper.models import Event, Role, User
 from scorekeeper.pages import context
 from scorekeeper.pages.codes import qr, reachable
 from scorekeeper.pages.encounter import BOTH_OPEN, SIDE_NAMES, SUBMITTED, encounter_page, line_up_page
-from scorekeeper.pages.team import team_page
+from scorekeeper.pages.team import EncounterFormPage, team_page
 from scorekeeper.selectors.encounters import encounter_now
 from scorekeeper.selectors.leagues import league_in
 from scorekeeper.selectors.teams import linked_teams, own_line_up, sides_in
-from scorekeeper.services import captains, encounters, line_ups
+from scorekeeper.services import captains, encounters, leagues, line_ups
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.people import Unsure
 from scorekeeper.views.naming import ask_whom
@@ -112,6 +113,39 @@ def line_up(request: HttpRequest, pk: int, fixture: int, side: str) -> HttpRespo
     )
     status = 422 if request.POST.get("do") == "submit" else 200
     return render(request, "scorekeeper/line_up.html", context(page), status=status)
+
+
+@login_not_required
+@require_http_methods(["GET", "POST"])
+def encounter_form(request: HttpRequest, pk: int) -> HttpResponse:
+    """What teams play in each fixture; hosts only."""
+    actor = actor_of(request)
+    league = league_for(actor, pk, need="host")
+    state, refusal = league_in(league), ""
+    form = EncounterForm(initial=typed_form(state.form) if state.form else None)
+    if request.method == "POST":
+        none = request.POST.get("do") == "none"
+        form = form if none else EncounterForm(request.POST)
+        if none or form.is_valid():
+            setup = {name: value for name, value in state.setup.items() if name not in ("name", "form", "boards")}
+            played = None if none else form.cleaned_data["form"].as_json()
+            step = step_of(request, actor)
+            try:
+                leagues.set_up(event_id=pk, name=league.name, setup={**setup, "form": played, "boards": 1}, step=step)
+            except Refused as error:
+                refusal = error.message
+            else:
+                return redirect("encounter_form", pk)
+    page = EncounterFormPage(
+        league=league,
+        club=league.club,
+        form=form,
+        teams=state.form is not None,
+        key=secrets.token_hex(16),
+        refusal=refusal,
+    )
+    status = 422 if refusal or form.errors else 200
+    return render(request, "scorekeeper/encounter_form.html", context(page), status=status)
 
 
 @login_not_required

@@ -23,6 +23,7 @@ from scorekeeper.selectors import matches as match_selectors
 from scorekeeper.services import programs, tables, tournaments
 from tests.conftest import NOW, Cast, enter, lasting_cast, names_for, plan_for
 from tests.nights import at, first
+from tests.team_leagues import league_of_teams
 from tests.tournaments import setup_of
 
 TABLE = Path(__file__).parents[2] / "docs" / "access.md"
@@ -98,7 +99,7 @@ def rows() -> list[Row]:
 
 
 STANDS = ("club", "player", "table", "match", "past", "night", "tournament", "arrival", "job", "token", "call", "game")
-STANDS += ("number", "season")
+STANDS += ("number", "season", "teams")
 
 SEASON = {
     "name": "Autumn",
@@ -195,6 +196,19 @@ SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
         ({"do": "accept:1", "seen": "2", "key": "k"}, 422),
         ({"do": "made-up"}, 404),
         ({"do": "describe"}, 404),
+    ],
+    "/leagues/{teams}/boards/": [{}, ({"do": "none", "seen": "0", "key": "k"}, 422)],
+    "/leagues/{teams}/fixtures/1/boards/": [
+        {"do": "substitute:1:home", "seen": "3", "key": "k"},
+        {"do": "start", "seen": "3", "key": "k"},
+        ({"do": "made-up"}, 404),
+    ],
+    "/leagues/{teams}/fixtures/1/line-up/home/": [{"do": "submit"}, ({"do": "check"}, 200)],
+    "/leagues/{teams}/teams/1/": [
+        {"do": "revoke"},
+        {"do": "captain", "player": "1", "seen": "3", "key": "k"},
+        ({"do": "link"}, 200),
+        ({"do": "made-up"}, 404),
     ],
     "/tournaments/{tournament}/equals/": [{"seen": "2", "key": "k"}, {"place-1": "x", "seen": "2", "key": "k"}],
     "/tournaments/{tournament}/ask/": [{"name": "Eve", "key": "k"}, ({"key": "k"}, 422)],
@@ -314,6 +328,7 @@ def objects_of(club: Club, table: Table, match: Match, past: Match) -> dict[str,
         "past": past.pk,
         "night": Event.objects.create(club=club, kind="night", started_at=NOW).pk,
         "tournament": (tournament := _tournament(club)),
+        "teams": league_of_teams(club).pk,
         "arrival": arrival_key(tournament),
         "job": Job.objects.create(club=club, kind="archive", run_after=NOW, made_at=NOW).pk,
         "token": tables.fresh_token(table=table, now=timezone.now()),

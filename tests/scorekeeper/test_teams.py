@@ -7,21 +7,25 @@ from dataclasses import replace
 import pytest
 from django.test import Client
 
+from games import GAMES
 from scorekeeper.access import Actor
 from scorekeeper.events.encounters import LineUp
+from scorekeeper.events.tournament import About
 from scorekeeper.models import AuditEntry, CaptainLink, Event, EventEntry, Match, Player
 from scorekeeper.models import LineUp as Submitted
 from scorekeeper.pages.encounter import fault_words
 from scorekeeper.selectors.events import results_now
 from scorekeeper.selectors.leagues import league_file, league_in
 from scorekeeper.services import captains, encounters, events, leagues, line_ups
+from scorekeeper.services.entrants import Named
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.line_ups import WrongLineUp
 from scorekeeper.standings.calculation import calculate
 from scorekeeper.standings.reading import read_value
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast
-from tests.nights import at
+from tests.leagues import setup_of
+from tests.nights import at, first
 from tests.team_leagues import EVENING, league_of_teams, usual_line_up
 
 pytestmark = pytest.mark.django_db
@@ -32,7 +36,7 @@ NOBODY = Actor()
 
 @pytest.fixture
 def league(cast: Cast) -> Event:
-    return league_of_teams(cast)
+    return league_of_teams(cast.club)
 
 
 def squad(league: Event, entrant: int) -> tuple[int, ...]:
@@ -262,7 +266,7 @@ def test_a_board_that_is_left_is_lost_and_a_substitute_can_still_play_it(league:
     submit(league, 1)
     assert "0 : 1" in Browser().open(boards(league)).words
     with pytest.raises(Refused) as refused:
-        encounters.start(event_id=league.pk, fixture=1, tables={6: 6}, step=at(again(league), "start"))
+        encounters.start(event_id=league.pk, fixture=1, tables={6: 6}, step=at(again(league), "part"))
     assert refused.value.code == "board-forfeited"
     host = as_user("director")
     sent = {
@@ -276,7 +280,7 @@ def test_a_board_that_is_left_is_lost_and_a_substitute_can_still_play_it(league:
     page = Browser().open(boards(league))
     assert "0 : 0" in page.words
     assert "Board 6, Team 1: Player 1.7 instead of nobody. Came late" in page.words
-    encounters.start(event_id=league.pk, fixture=1, tables={6: 6}, step=at(again(league), "start now"))
+    encounters.start(event_id=league.pk, fixture=1, tables={6: 6}, step=at(again(league), "part now"))
 
 
 def test_a_substitute_needs_a_reason_and_a_free_place(league: Event) -> None:
@@ -300,13 +304,13 @@ def test_at_the_deadline_the_host_opens_what_is_in(league: Event, as_user: Host)
 
 def test_nothing_starts_before_the_line_ups_are_open(league: Event) -> None:
     with pytest.raises(Refused) as refused:
-        encounters.start(event_id=league.pk, fixture=1, tables={1: 1}, step=at(league, "start"))
+        encounters.start(event_id=league.pk, fixture=1, tables={1: 1}, step=at(league, "part"))
     assert refused.value.code == "line-ups-secret"
 
 
 def test_starting_a_part_can_be_undone(league: Event) -> None:
     opened(league)
-    encounters.start(event_id=league.pk, fixture=1, tables={1: 1, 2: 2}, step=at(again(league), "start"))
+    encounters.start(event_id=league.pk, fixture=1, tables={1: 1, 2: 2}, step=at(again(league), "part"))
     events.undo(event_id=league.pk, step=at(again(league), "undo"))
     assert league_in(league).fixtures[1].matches == {}
     assert not Match.objects.filter(event=league).exists()
@@ -317,3 +321,31 @@ def test_wrong_line_ups_are_refused_with_their_faults(league: Event) -> None:
     with pytest.raises(WrongLineUp) as refused:
         submit(league, 0, ((players[1],), *usual_line_up(players)[1:]))
     assert [fault.code for fault in refused.value.faults] == ["twice"]
+
+
+# --- the form ----------------------------------------------------------------------------------------------
+def test_a_host_says_what_teams_play_and_enters_squads(cast: Cast, as_user: Host) -> None:
+    begun = leagues.start(club=cast.club, name="Pub league", setup=setup_of(), step=first("start"))
+    host = Browser(as_user("director")).open(f"/leagues/{begun.pk}/boards/")
+    host.press("Save", evening="own", own="1 triple")
+    assert host.status == 422
+    assert "“1 triple” is no board" in host.words
+    host.press("Save", evening="four-singles-two-doubles", single="fives-and-threes", double="domino-whist")
+    form = league_in(again(begun)).form
+    assert form is not None
+    assert [board.size for board in form.boards] == [1, 1, 1, 1, 2, 2]
+    assert form.boards[0].setting.options == GAMES["fives-and-threes"].read_options({})
+    squads = [Named(tuple(f"P{team}{each}" for each in range(5)), About(f"Pub {team}")) for team in range(2)]
+    few = [replace(squads[0], players=("Ana", "Bo")), squads[1]]
+    with pytest.raises(Refused) as refused:
+        leagues.divide(event_id=begun.pk, divisions=[("One", few)], step=at(again(begun), "few"))
+    assert refused.value.code == "wrong-size"
+    leagues.divide(event_id=begun.pk, divisions=[("One", squads)], step=at(again(begun), "squads"))
+    leagues.make_fixtures(event_id=begun.pk, step=at(again(begun), "fixtures"))
+    assert Browser().open(f"/leagues/{begun.pk}/fixtures/1/boards/").status == 200
+    kept = setup_of(up=0)
+    leagues.set_up(event_id=begun.pk, name="Pub league", setup=kept, step=at(again(begun), "kept"))
+    assert league_in(again(begun)).form == form, "the setup of the league does not say what teams play"
+    host.open(f"/leagues/{begun.pk}/boards/").press("Entrants are no teams")
+    assert league_in(again(begun)).form is None
+    assert league_in(again(begun)).entrants == {}
