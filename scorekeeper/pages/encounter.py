@@ -55,6 +55,8 @@ class BoardLine:
     can_start: bool
     can_change: bool
     """Whether substitutes can come."""
+    can_type: bool
+    """Whether a result can be typed."""
     places: tuple[int, ...]
     """The places of a side, from 1."""
     suggested: int
@@ -330,6 +332,7 @@ def _board_line(now: EncounterNow, board: int, names: Mapping[int, str]) -> Boar
         match.table.number if match and match.table else None,
         idle and not absent,
         idle,
+        not absent,
         tuple(range(1, form.boards[board - 1].size + 1)),
         1 + form.boards_of(form.boards[board - 1].part).index(board),
     )

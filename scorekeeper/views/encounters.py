@@ -19,6 +19,7 @@ from scorekeeper.access import Actor, Refusal, actor_of, has_role, league_for
 from scorekeeper.events import League
 from scorekeeper.events.encounters import SIDES, Fault, LineUp
 from scorekeeper.events.rounds import Impossible
+from scorekeeper.forms import directing
 from scorekeeper.forms import line_ups as typed
 from scorekeeper.forms.encounters import EncounterForm, typed_form
 from scorekeeper.models import Event, Role, User
@@ -208,9 +209,21 @@ def _do(request: HttpRequest, actor: Actor, league: Event, fixture: int) -> None
         case "start", _, _:
             tables = typed.tables(posted)
             encounters.start(event_id=league.pk, fixture=fixture, tables=tables, step=step)
+        case "result", _, board:
+            leagues.type_result(
+                event_id=league.pk,
+                fixture=fixture,
+                board=int(board) if board.isascii() and board.isdecimal() else 0,
+                totals=[
+                    directing.whole(posted.get(side, ""), what=_("Total"), least=0, most=10**6) for side in SIDE_NAMES
+                ],
+                early=posted.get("early") == "yes",
+                why=posted.get("why", ""),
+                step=step,
+            )
         case "substitute", _, where:
             board, _colon, side = where.partition(":")
-            if not board.isdecimal() or side not in SIDE_NAMES:
+            if not (board.isascii() and board.isdecimal()) or side not in SIDE_NAMES:
                 raise Http404(_("There is no such step."))
             line_ups.substitute(
                 event_id=league.pk,
