@@ -54,7 +54,8 @@ def setup_of(**other: Any) -> dict[str, Any]:
 
 def divided(cast: Cast, divisions: Mapping[str, Sequence[str]], **other: Any) -> Event:
     """A league whose entrants are typed, before its fixtures."""
-    event = leagues.start(club=cast.club, name="Autumn league", setup=setup_of(**other), step=first("start"))
+    key = f"start-{cast.club.events.count()}"
+    event = leagues.start(club=cast.club, name="Autumn league", setup=setup_of(**other), step=first(key))
     typed = [(name, [named(line) for line in lines]) for name, lines in divisions.items()]
     leagues.divide(event_id=event.pk, divisions=typed, step=at(event, "divide"))
     return event

@@ -61,6 +61,8 @@ class Fixture:
     away: int
     at: datetime | None
     """When it begins. None: it is postponed without a new date."""
+    planned: datetime
+    """When it was to begin at first."""
     where: str = ""
     """What people want to know about the place."""
     postponed: str = ""
@@ -215,8 +217,9 @@ class League(TeamPlay):
         if self.begun:
             raise Impossible("fixtures-played")
         fixtures = {
-            number: Fixture(**{**each, "at": datetime.fromisoformat(each["at"])}, number=number)
+            number: Fixture(number, each["division"], each["round"], each["home"], each["away"], at, at)
             for number, each in enumerate(entry["fixtures"], 1)
+            for at in [datetime.fromisoformat(each["at"])]
         }
         for each in fixtures.values():
             if not 0 <= each.division < len(self.divisions):

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.utils.text import format_lazy
@@ -166,6 +166,9 @@ class SetupForm(GameForm):
     """Everything about a tournament. It belongs to a game; `of_setup` has the fields of an earlier setup. `fixed`: what
     can no longer change, as `fixed_of` has it."""
 
+    CRITERIA: ClassVar[Mapping[str, Any]] = OF_ONE_TABLE
+    """Those that can be chosen."""
+
     name = forms.CharField(label=gettext_lazy("Name of the tournament"), max_length=NAME)
     date = forms.DateField(
         label=gettext_lazy("Date"),
@@ -303,7 +306,7 @@ class SetupForm(GameForm):
         self.places = {name: label for name, label in PLACES.items() if int(name) in sizes}
         for name, label in self.places.items():
             self.fields[f"worth-{name}"] = ExactsField(label=label, required=False, max_length=60)
-        for name, label in OF_ONE_TABLE.items():
+        for name, label in self.CRITERIA.items():
             self.fields[f"order-{name}"] = _number(label, MOST_CRITERIA, help_text=EXPLAINED[name])
         longer_or_shorter = self.fixed.get("system") == SWISS
         for name in (*NO_LONGER, *(() if longer_or_shorter else OF_LENGTH)) if self.fixed else ():
@@ -318,7 +321,7 @@ class SetupForm(GameForm):
 
     def criteria_fields(self) -> list[Any]:
         """Those that count first, in their order."""
-        fields = [self[f"order-{name}"] for name in OF_ONE_TABLE]
+        fields = [self[f"order-{name}"] for name in self.CRITERIA]
         return sorted(fields, key=lambda field: _position(field.value()))
 
     def rounds_that_fit(self) -> int:
@@ -371,7 +374,7 @@ class SetupForm(GameForm):
         values = super().clean() or self.cleaned_data
         if "rounds" not in self.fixed:
             self._clean_rounds(values)
-        places = [values.get(f"order-{name}") for name in OF_ONE_TABLE if values.get(f"order-{name}")]
+        places = [values.get(f"order-{name}") for name in self.CRITERIA if values.get(f"order-{name}")]
         if len(set(places)) < len(places):
             self.add_error(None, _("Two criteria have the same place. Give each its own."))
         knock_out = values.get("way") and WAYS[values["way"]].system == KNOCK_OUT
@@ -457,7 +460,7 @@ class SetupForm(GameForm):
             "order": []
             if way.system == KNOCK_OUT
             else sorted(
-                (name for name in OF_ONE_TABLE if values[f"order-{name}"]), key=lambda name: values[f"order-{name}"]
+                (name for name in self.CRITERIA if values[f"order-{name}"]), key=lambda name: values[f"order-{name}"]
             ),
             "minimum_played": values["minimum_played"] or 0,
             "lots": values["lots"],
