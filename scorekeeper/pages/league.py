@@ -178,6 +178,8 @@ class FixturePage:
     league: Event
     club: Club
     line: FixtureLine
+    teams: bool
+    """Whether teams meet at several boards, on a page of their own."""
     host: bool
     open_tables: Sequence[Table]
     refusal: str
@@ -376,6 +378,7 @@ def fixture_page(now: EventNow, number: int, *, host: bool, refusal: str = "") -
         league=now.event,
         club=now.event.club,
         line=line,
+        teams=league_of(now).form is not None,
         host=host,
         open_tables=[table for table in now.tables if table.open and table.number in now.free_tables],
         refusal=refusal,
