@@ -3,7 +3,8 @@
 A visitor gets a 404 for what they may not know of, and a 403 with a code for what they may see but not do.
 
 ``actors`` finds who sends a request, ``roles`` what they are in the clubs, and ``gate`` lets them in to a club. The
-others ask these for what a page is about: ``clubs``, ``people``, ``events``, ``tables``, ``matches`` and ``codes``.
+others ask these for what a page is about: ``clubs``, ``people``, ``events``, ``teams``, ``tables``, ``matches`` and
+``codes``.
 ``refusals`` has the words for those who may not do something.
 """
 
@@ -12,6 +13,7 @@ from scorekeeper.access.actors import (
     PROGRAM,
     SESSION_KEY,
     SESSION_PHONE,
+    SESSION_TEAMS,
     Actor,
     actor_of,
     bearer_of,
@@ -21,7 +23,7 @@ from scorekeeper.access.actors import (
 )
 from scorekeeper.access.clubs import club_for, club_numbered, job_for, season_for
 from scorekeeper.access.codes import arrival_key, device_of, device_typed, must_have_arrival_key
-from scorekeeper.access.events import event_for, events_for, night_for, tournament_for
+from scorekeeper.access.events import event_for, events_for, league_for, must_play, night_for, plays, tournament_for
 from scorekeeper.access.matches import (
     is_past,
     match_for,
@@ -62,18 +64,29 @@ from scorekeeper.access.tables import (
     why_put_out,
     without_pad_for,
 )
+from scorekeeper.access.teams import (
+    captain_for,
+    captain_link,
+    is_captain,
+    league_of_teams,
+    remember_team,
+    stands_in_for,
+)
 
 __all__ = [
     "PASS_LIVES",
     "PROGRAM",
     "SESSION_KEY",
     "SESSION_PHONE",
+    "SESSION_TEAMS",
     "Actor",
     "Refusal",
     "actor_of",
     "arrival_key",
     "bearer_of",
     "caller_for",
+    "captain_for",
+    "captain_link",
     "club_for",
     "club_numbered",
     "clubs_for",
@@ -87,10 +100,13 @@ __all__ = [
     "events_for",
     "has_claimed",
     "has_role",
+    "is_captain",
     "is_known",
     "is_past",
     "job_for",
     "keeps_data",
+    "league_for",
+    "league_of_teams",
     "match_for",
     "matches_for",
     "may_at",
@@ -106,6 +122,7 @@ __all__ = [
     "must_not_be_past",
     "must_not_be_revoked",
     "must_not_be_settled",
+    "must_play",
     "must_speak_for",
     "must_start_clubs",
     "night_for",
@@ -114,11 +131,14 @@ __all__ = [
     "player_for",
     "players_for",
     "players_listed",
+    "plays",
     "remember",
+    "remember_team",
     "role_in",
     "season_for",
     "settled",
     "sheet_for",
+    "stands_in_for",
     "table_for",
     "table_must_be_open",
     "tournament_for",

@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from hashlib import sha256
 
@@ -14,6 +14,7 @@ from scorekeeper.models import DeviceToken, ProgramToken, User
 
 SESSION_KEY = "devices"
 SESSION_PHONE = "phone"
+SESSION_TEAMS = "teams"
 KNOWN = "scorekeeper.known"  # in META of a request
 # How long a phone may record after it scanned a code: for a long evening, but not at the next one.
 PASS_LIVES = timedelta(hours=18)
@@ -49,6 +50,8 @@ class Actor:
     """The digest of a phone that has scanned a code."""
     let_go: frozenset[int] = frozenset()
     """Tables at which another phone has taken the pad from this one."""
+    teams: tuple[int, ...] = ()
+    """The ids of the secret links of teams that this browser has opened, revoked or not."""
 
     @property
     def known(self) -> bool:
@@ -98,11 +101,12 @@ def _by_token_or_session(request: HttpRequest, now: datetime) -> Actor:
     if token is not None:
         return _holder("token.sha256 = %s", [digest(token)], now, bearer=True)
     user = request.user if isinstance(request.user, User) else None
-    devices = request.session.get(SESSION_KEY, [])
+    devices, teams = request.session.get(SESSION_KEY, []), tuple(request.session.get(SESSION_TEAMS, ()))
     if not devices:
-        return Actor(user)
+        return Actor(user, teams=teams)
     phone = digest(request.session[SESSION_PHONE]) if SESSION_PHONE in request.session else ""
-    return _holder(f"token.id IN ({', '.join(['%s'] * len(devices))})", devices, now, user, phone=phone)
+    holder = _holder(f"token.id IN ({', '.join(['%s'] * len(devices))})", devices, now, user, phone=phone)
+    return replace(holder, teams=teams)
 
 
 def _program(token: str, now: datetime) -> Actor:

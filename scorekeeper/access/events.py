@@ -1,18 +1,22 @@
-"""Nights and tournaments."""
+"""Nights, tournaments and leagues."""
+
+from collections.abc import Collection
 
 from django.db.models import Q, QuerySet
 from django.http import Http404
 from django.utils.translation import gettext as _
 
+from scorekeeper import place
 from scorekeeper.access.actors import Actor
 from scorekeeper.access.gate import Need, let_in, newest_change, row_numbered
+from scorekeeper.access.refusals import refusal
 from scorekeeper.access.roles import clubs_for, clubs_hosted, has_role
-from scorekeeper.models import Event, Role
+from scorekeeper.models import Event, Player, Role
 
 
 def events_for(actor: Actor) -> QuerySet[Event]:
-    """The nights and tournaments that `actor` may see in lists: none that are removed, and those that are not public
-    only as a host."""
+    """The nights, tournaments and leagues that `actor` may see in lists: none that are removed, and those that are
+    not public only as a host."""
     seen = Event.objects.filter(club__in=clubs_for(actor).values("pk"), removed=False)
     return seen.filter(Q(public=True) | Q(club__in=clubs_hosted(actor).values("pk")))
 
@@ -36,15 +40,39 @@ def event_for(actor: Actor, event_id: int, *, need: Need = "see") -> Event:
 def tournament_for(actor: Actor, event_id: int, *, need: Need = "see") -> Event:
     """The tournament with its club and its newest change, if `actor` may see it or host it; else Http404 or Refusal.
     Only hosts see one that is not public."""
-    missing = _("This tournament does not exist.")
-    # Read at the same moment as the tournament, also the names in its club.
-    of_event, of_club = newest_change(Event.Kind.TOURNAMENT, "pk"), newest_change("club", "club")
-    tournaments = Event.objects.filter(kind=Event.Kind.TOURNAMENT).select_related("club")
-    tournament = tournaments.annotate(of_event=of_event, of_club=of_club).filter(pk=event_id).first()
-    if tournament is None:
+    return _of_kind(Event.Kind.TOURNAMENT, actor, event_id, need, _("This tournament does not exist."))
+
+
+def league_for(actor: Actor, event_id: int, *, need: Need = "see") -> Event:
+    """The season of a league, as `tournament_for`."""
+    return _of_kind(Event.Kind.LEAGUE, actor, event_id, need, _("This league does not exist."))
+
+
+def plays(actor: Actor, event: Event, players: Collection[int]) -> bool:
+    """Whether the actor hosts the event, or is signed in as one of these players of its club. Two queries at most."""
+    if has_role(actor, event.club_id, Role.DIRECTOR):
+        return True
+    if actor.user is None or actor.program:
+        return False
+    return Player.objects.filter(user=actor.user, club=event.club_id, pk__in=players).exists()
+
+
+def must_play(actor: Actor, event: Event, players: Collection[int]) -> None:
+    """Refusal unless the actor `plays`."""
+    if not plays(actor, event, players):
+        raise refusal(actor.refused or "not-allowed")
+    place.trust(event.club)
+
+
+def _of_kind(kind: Event.Kind, actor: Actor, event_id: int, need: Need, missing: str) -> Event:
+    # Read at the same moment as the event, also the names in its club.
+    of_event, of_club = newest_change(kind, "pk"), newest_change("club", "club")
+    events = Event.objects.filter(kind=kind).select_related("club")
+    event = events.annotate(of_event=of_event, of_club=of_club).filter(pk=event_id).first()
+    if event is None:
         raise Http404(missing)
-    tournament.newest_change = max(tournament.of_event or 0, tournament.of_club or 0)
-    if not tournament.public and not has_role(actor, tournament.club_id, Role.DIRECTOR):
+    event.newest_change = max(event.of_event or 0, event.of_club or 0)
+    if not event.public and not has_role(actor, event.club_id, Role.DIRECTOR):
         raise Http404(missing)
-    let_in(actor, tournament.club, None, need, event=tournament.pk)
-    return tournament
+    let_in(actor, event.club, None, need, event=event.pk)
+    return event

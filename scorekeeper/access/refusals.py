@@ -31,6 +31,10 @@ def refusal(why: str) -> Refusal:
         "not-public": _("This club is not public. Sign in as a member. At a table, scan its QR code."),
         "hosts-only": _("Only a host can do this. Call the host to the table, or sign in as one."),
         "host-decided": _("A host entered this, so only a host can take it back. Call the host to the table."),
+        "not-captain": _(
+            "Only the captain of this team can see and submit its line-up. Open the secret link of the team, or sign in"
+            " with the account that claimed the captain."
+        ),
         "not-keeper": _("Backups contain every club on this server. Sign in as somebody who owns all of them."),
         "not-owner": _(
             "Only an owner of a club can start another one here. Ask who runs this server for a link, or sign in as an "

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy
 
-from scorekeeper.standings.criteria import CRITERIA, MANUAL
+from scorekeeper.standings.criteria import CRITERIA, MANUAL, OF_BOARDS
 
 NAMES: Mapping[str, Any] = {
     "points": gettext_lazy("Points"),
@@ -31,6 +31,8 @@ NAMES: Mapping[str, Any] = {
     "seconds": gettext_lazy("Second places"),
     "thirds": gettext_lazy("Third places"),
     "best-table": gettext_lazy("Best table"),
+    "board-points": gettext_lazy("Board points"),
+    "board-wins": gettext_lazy("Board wins"),
     "start": gettext_lazy("Start number"),
     MANUAL: gettext_lazy("Director’s decision"),
     "lots": gettext_lazy("Lots"),
@@ -59,9 +61,15 @@ EXPLAINED: Mapping[str, Any] = {
     "seconds": gettext_lazy("How often second at a table."),
     "thirds": gettext_lazy("How often third at a table."),
     "best-table": gettext_lazy("Their best total at a table."),
+    "board-points": gettext_lazy(
+        "The boards won by a team, where higher boards count more: the first of nine counts 9, the last one 1."
+    ),
+    "board-wins": gettext_lazy("The wins of a team at board 1, then at board 2, and so on."),
     "start": gettext_lazy("The smaller start number comes first."),
     MANUAL: gettext_lazy("Directors decide on the page of equal entrants."),
     "lots": gettext_lazy("Drawn by lot, with the word for the lots."),
 }
 """What each criterion counts, in one sentence."""
 assert NAMES.keys() == EXPLAINED.keys() == CRITERIA.keys()
+OF_ONE_TABLE: Mapping[str, Any] = {name: label for name, label in NAMES.items() if name not in OF_BOARDS}
+"""Those for entrants who meet at one table."""

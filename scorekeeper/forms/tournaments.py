@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.utils.text import format_lazy
@@ -27,7 +27,7 @@ from scorekeeper.events.tournament import (
     fixed,
     shapes,
 )
-from scorekeeper.forms.criteria import EXPLAINED, NAMES
+from scorekeeper.forms.criteria import EXPLAINED, OF_ONE_TABLE
 from scorekeeper.forms.exact import ExactField, ExactsField
 from scorekeeper.forms.nights import NUMBER_ERRORS, GameForm
 from scorekeeper.forms.options import as_typed
@@ -176,13 +176,16 @@ def whole_number(
     )
 
 
-def _clock(label: Any) -> forms.TimeField:
+def clock_field(label: Any) -> forms.TimeField:
     return forms.TimeField(label=label, required=False, widget=forms.TimeInput(format="%H:%M", attrs={"type": "time"}))
 
 
 class SetupForm(GameForm):
     """Everything about a tournament. It belongs to a game; `of_setup` has the fields of an earlier setup. `fixed`: what
     can no longer change, as `fixed_of` has it."""
+
+    CRITERIA: ClassVar[Mapping[str, Any]] = OF_ONE_TABLE
+    """Those that can be chosen."""
 
     name = forms.CharField(label=gettext_lazy("Name of the tournament"), max_length=NAME)
     date = forms.DateField(
@@ -224,8 +227,8 @@ class SetupForm(GameForm):
         ),
     )
     rounds = whole_number(gettext_lazy("Number of rounds"), MOST_ROUNDS)
-    start = _clock(gettext_lazy("From"))
-    end = _clock(gettext_lazy("To"))
+    start = clock_field(gettext_lazy("From"))
+    end = clock_field(gettext_lazy("To"))
     pause = whole_number(gettext_lazy("Minutes between rounds"), LONGEST_PAUSE, least=0)
     overnight = forms.BooleanField(label=gettext_lazy("It ends on the next day."), required=False)
     pairing = forms.ChoiceField(
@@ -332,7 +335,7 @@ class SetupForm(GameForm):
         self.places = {name: label for name, label in PLACES.items() if int(name) in sizes}
         for name, label in self.places.items():
             self.fields[f"worth-{name}"] = ExactsField(label=label, required=False, max_length=60)
-        for name, label in NAMES.items():
+        for name, label in self.CRITERIA.items():
             self.fields[f"order-{name}"] = whole_number(label, MOST_CRITERIA, help_text=EXPLAINED[name])
         longer_or_shorter = self.fixed.get("system") == SWISS
         for name in (*NO_LONGER, *(() if longer_or_shorter else OF_LENGTH)) if self.fixed else ():
@@ -347,7 +350,7 @@ class SetupForm(GameForm):
 
     def criteria_fields(self) -> list[Any]:
         """Those that count first, in their order."""
-        fields = [self[f"order-{name}"] for name in NAMES]
+        fields = [self[f"order-{name}"] for name in self.CRITERIA]
         return sorted(fields, key=lambda field: _position(field.value()))
 
     def rounds_that_fit(self) -> int:
@@ -401,7 +404,7 @@ class SetupForm(GameForm):
         knock_out = values.get("way") and WAYS[values["way"]].system == KNOCK_OUT
         if "rounds" not in self.fixed and not knock_out:
             self._clean_rounds(values)
-        places = [values.get(f"order-{name}") for name in NAMES if values.get(f"order-{name}")]
+        places = [values.get(f"order-{name}") for name in self.CRITERIA if values.get(f"order-{name}")]
         if len(set(places)) < len(places):
             self.add_error(None, _("Two criteria have the same place. Give each its own."))
         if not places and not knock_out and not self.errors:
@@ -488,7 +491,9 @@ class SetupForm(GameForm):
             "worth": self._worth(),
             "order": []
             if knock_out
-            else sorted((name for name in NAMES if values[f"order-{name}"]), key=lambda name: values[f"order-{name}"]),
+            else sorted(
+                (name for name in self.CRITERIA if values[f"order-{name}"]), key=lambda name: values[f"order-{name}"]
+            ),
             "minimum_played": 0 if knock_out else values["minimum_played"] or 0,
             "lots": values["lots"],
             "confirm": values["confirm"] or 0,
@@ -548,7 +553,7 @@ def of_setup(setup: Mapping[str, Any], name: str) -> dict[str, Any]:
         **until,
         "overnight": _ends_before_it_starts(until),
         **_of_fund(setup["fund"]),
-        **_of_standings(setup["worth"], setup["order"]),
+        **of_standings(setup["worth"], setup["order"]),
     }
 
 
@@ -564,7 +569,7 @@ def way_of(setup: Mapping[str, Any]) -> str:
     return next(name for name, way in WAYS.items() if (way.format, way.size, way.system, way.twice) == wanted)
 
 
-def _of_standings(worth: Mapping[str, Any], order: Sequence[str]) -> dict[str, Any]:
+def of_standings(worth: Mapping[str, Any], order: Sequence[str]) -> dict[str, Any]:
     places = {f"worth-{name}": " ".join(map(str, values)) for name, values in worth.get("places", {}).items()}
     values = {f"worth-{name}": str(value) for name, value in worth.items() if name in VALUES}
     return {"by": worth["by"], **values, **places, **{f"order-{name}": at for at, name in enumerate(order, 1)}}
@@ -584,7 +589,7 @@ def _of_fund(fund: Mapping[str, Any] | None) -> dict[str, Any]:
 
 def _position(value: Any) -> int:
     text = str(value or "")
-    return int(text) if text.isdigit() else len(NAMES) + 1
+    return int(text) if text.isdigit() else len(OF_ONE_TABLE) + 1
 
 
 def _rounds(values: Mapping[str, Any]) -> int | None:

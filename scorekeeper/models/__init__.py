@@ -23,12 +23,14 @@ from scorekeeper.models.rating import RatingBook, RatingDue, RatingLine, RatingN
 from scorekeeper.models.result import SeatResult
 from scorekeeper.models.season import Season
 from scorekeeper.models.table import DeviceToken, Pad, Table
+from scorekeeper.models.team import CaptainLink, LineUp
 
 __all__ = [
     "Application",
     "Arrival",
     "AuditEntry",
     "Call",
+    "CaptainLink",
     "Change",
     "Club",
     "DeviceToken",
@@ -38,6 +40,7 @@ __all__ = [
     "FormerName",
     "Heartbeat",
     "Job",
+    "LineUp",
     "LogEntry",
     "Match",
     "Membership",

@@ -35,6 +35,8 @@ class AuditEntry(models.Model):
         PLAYER_INITIALS = "player-initials", _("shows by initials only:")
         PLAYER_NAMED = "player-named", _("shows by the whole name again:")
         PLAYER_DELETED = "player-deleted", _("deleted the name of a player")
+        CAPTAIN_LINK_MADE = "captain-link-made", _("made a secret link of the team with the number")
+        CAPTAIN_LINK_REVOKED = "captain-link-off", _("revoked the secret link of the team with the number")
         CLAIM_MADE = "claim-made", _("made a link to claim the player")
         PLAYER_CLAIMED = "player-claimed", _("claimed the player")
         PLAYER_RELEASED = "player-released", _("gave back the player")
@@ -115,6 +117,8 @@ class AuditEntry(models.Model):
                         "player-initials",
                         "player-named",
                         "player-deleted",
+                        "captain-link-made",
+                        "captain-link-off",
                         "claim-made",
                         "player-claimed",
                         "player-released",

@@ -1,4 +1,4 @@
-"""Events with rounds – club nights and tournaments. The log of what the hosts did is the truth, as with matches."""
+"""Events: club nights, tournaments and seasons of leagues. The log of what the hosts did is the truth."""
 
 from django.db import models
 from django.db.models import Q
@@ -10,8 +10,8 @@ from scorekeeper.models.named import Named
 
 
 class Event(Named):
-    """A night or a tournament of a club. `kind` chooses the fold that reads its log (`scorekeeper.events`), and pages
-    list events by kind. A club has at most one open night."""
+    """A night, a tournament or a season of a league of a club. `kind` chooses the fold that reads its log
+    (`scorekeeper.events`), and pages list events by kind. A club has at most one open night."""
 
     newest_change: int
     """The id of its newest change, or of the names in its club; only where `access.tournament_for` or
@@ -20,6 +20,7 @@ class Event(Named):
     class Kind(models.TextChoices):
         NIGHT = "night", _("club night")
         TOURNAMENT = "tournament", _("tournament")
+        LEAGUE = "league", _("league")
 
     club = models.ForeignKey(Club, models.PROTECT, related_name="events")
     kind = models.CharField(max_length=12, choices=Kind)
@@ -35,7 +36,7 @@ class Event(Named):
     class Meta:
         indexes = [models.Index(fields=["club", "kind", "-id"], name="event_club_newest")]
         constraints = [
-            models.CheckConstraint(condition=Q(kind__in=["night", "tournament"]), name="event_kind_known"),
+            models.CheckConstraint(condition=Q(kind__in=["night", "tournament", "league"]), name="event_kind_known"),
             models.UniqueConstraint(
                 fields=["club"], condition=Q(kind="night", closed_at__isnull=True), name="night_open_once_a_club"
             ),

@@ -19,6 +19,7 @@ from scorekeeper.pages.match import MatchLine, match_line
 from scorekeeper.pages.ratings import leaders
 from scorekeeper.selectors.clubs import NightInNumbers, listed_of, newest_nights
 from scorekeeper.selectors.events import in_play, open_night, tournaments_of
+from scorekeeper.selectors.leagues import leagues_of
 from scorekeeper.selectors.questions import Question, questions_to
 from scorekeeper.selectors.standings import club_tables
 from scorekeeper.selectors.tables import TableRow, tables_and_matches
@@ -28,6 +29,7 @@ AT_ONCE = 20  # matches on a club's page
 NIGHTS_AT_ONCE = 6  # nights on a club's page, until the visitor asks for all
 
 TOURNAMENTS_AT_ONCE = 20
+LEAGUES_AT_ONCE = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,7 @@ class ClubRest:
     """At one of these nights."""
     more_nights: bool
     tournaments: list[Event]
+    leagues: list[Event]
     """The newest ones."""
     players: list[Player]
 
@@ -148,8 +151,8 @@ def points(found: Club, game: str) -> Points:
 
 
 def club_rest(found: Club, *, role: Role | None, keeper: bool, all_nights: bool) -> ClubRest:
-    """The newest nights, or all, and tournaments. Five queries; one more while an older night is open, two more for
-    hosts."""
+    """The newest nights, or all, tournaments and leagues. Six queries; one more while an older night is open,
+    two more for hosts."""
     host = role is not None and role.covers(Role.DIRECTOR)
     shown, tonight = newest_nights(found, None if all_nights else NIGHTS_AT_ONCE + 1)
     more = not all_nights and len(shown) > NIGHTS_AT_ONCE
@@ -165,6 +168,7 @@ def club_rest(found: Club, *, role: Role | None, keeper: bool, all_nights: bool)
         most_people=max((line.people for line in nights), default=0),
         more_nights=more,
         tournaments=list(tournaments_of(found, host=host)[:TOURNAMENTS_AT_ONCE]),
+        leagues=list(leagues_of(found, host=host)[:LEAGUES_AT_ONCE]),
         players=list(listed_of(found)),
     )
 

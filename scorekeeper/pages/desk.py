@@ -534,4 +534,4 @@ def desk(kind: str, number: int) -> str:
     return render_to_string("scorekeeper/_desk_stamp.html", {"stamp": stamp(now.event, now.matches)})
 
 
-live.register(*Event.Kind.values, desk=desk)
+live.register(Event.Kind.NIGHT, Event.Kind.TOURNAMENT, desk=desk)

@@ -156,6 +156,8 @@ def _over(page: PadPage, match: Match) -> PadPage:
 def _next_round_words(match: Match, event: Event, refusal: Refusal | None) -> str:
     if event.kind == Event.Kind.NIGHT:
         return _("The host draws the next round.")
+    if event.kind == Event.Kind.LEAGUE:
+        return ""
     if refusal:
         return _("The next round is released.")
     if is_of_the_last_round(match, event):

@@ -219,10 +219,11 @@ def open_nights(clubs: QuerySet[Club]) -> list[Event]:
 
 
 def desks_of(user: User, *, also: int | None) -> QuerySet[Event]:
-    """The open events of the clubs where the user is a host, and the one with the id `also`. One query."""
+    """The open nights and tournaments of the clubs where the user is a host, and the one with the id `also`. A league
+    is open for months, and nobody waits at its desk. One query."""
     hosts = [role for role in Role if role.covers(Role.DIRECTOR)]
     theirs = Event.objects.filter(club__memberships__user=user, club__memberships__role__in=hosts)
-    return theirs.filter(Q(closed_at=None, removed=False) | Q(pk=also))
+    return theirs.exclude(kind=Event.Kind.LEAGUE).filter(Q(closed_at=None, removed=False) | Q(pk=also))
 
 
 def tournaments_under_way(clubs: QuerySet[Club]) -> QuerySet[Event]:

@@ -116,8 +116,10 @@ def _events(season: Season) -> list[Counted]:
         datetime.combine(day, time.min, zone) for day in (season.starts_on, season.ends_on + timedelta(days=1))
     )
     last = Match.objects.filter(event=OuterRef("pk")).order_by("-created_at").values("created_at")[:1]
-    night = Q(kind=Event.Kind.NIGHT)
-    kinds = {Season.Of.NIGHTS: night, Season.Of.TOURNAMENTS: ~night, Season.Of.BOTH: Q()}[Season.Of(season.of)]
+    night, tournament = Q(kind=Event.Kind.NIGHT), Q(kind=Event.Kind.TOURNAMENT)
+    kinds = {Season.Of.NIGHTS: night, Season.Of.TOURNAMENTS: tournament, Season.Of.BOTH: night | tournament}[
+        Season.Of(season.of)
+    ]
     counting = Event.objects.filter(kinds, night | Q(closed_at__isnull=False), club=season.club_id)
     days = counting.filter(public=True, removed=False).annotate(
         at=Case(When(night, then=F("started_at")), default=Subquery(last))

@@ -30,8 +30,10 @@ def correct(
     typist: Typist | None = None,
 ) -> recording.Recorded:
     """Records all of these entries or none. Their keys are made from the first one. Raises like `recording.record`;
-    also Refused "no-note" if they change a result of a tournament and do not say why."""
-    over = Match.objects.filter(pk=match_id, event__kind=Event.Kind.TOURNAMENT, finished_at__isnull=False)
+    also Refused "no-note" if they change a result of a tournament or league and do not say why."""
+    over = Match.objects.filter(
+        pk=match_id, event__kind__in=[Event.Kind.TOURNAMENT, Event.Kind.LEAGUE], finished_at__isnull=False
+    )
     if not any(entry.get("why") for entry in entries) and over.exists():
         raise no_note()
     first, *others = entries

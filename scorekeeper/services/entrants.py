@@ -45,7 +45,7 @@ def enter_named(
 
     Refused "nobody-entered", "wrong-size", "bad-name", "bad-rating", "entered-twice" or "nobody-of-this-club".
     """
-    asked = {"kind": "enter", "ticked": list(players), "typed": [asdict(each) for each in _plain(named)]}
+    asked = {"kind": "enter", "ticked": list(players), "typed": [asdict(each) for each in plain(named)]}
     asked |= {"numbers": list(numbers)} if numbers else {}
     event, known = events.locked(event_id, asked, step)
     if known:
@@ -143,7 +143,7 @@ def apply(*, event: Event, named: Named, typist: Typist | None = None, key: str,
         return before
     if event.closed_at or not tournament_in(event).setup["self_entry"]:
         raise Refused("not-open", _("You cannot enter yourself here. Ask the director."))
-    (named,) = _plain([named])
+    (named,) = plain([named])
     if not named.players:
         raise Refused("no-name", _("Type your name."))
     _must_have_size(event, [named.players])
@@ -227,7 +227,7 @@ def checked(about: About) -> About:
     return About(_kept(about.name), _kept(about.club), about.rating)
 
 
-def _plain(named: Sequence[Named]) -> list[Named]:
+def plain(named: Sequence[Named]) -> list[Named]:
     """With texts as they are stored. Refused "bad-name" or "bad-rating"."""
     return [Named(tuple(map(_kept, each.players)), checked(each.about)) for each in named]
 
@@ -242,7 +242,7 @@ def _kept(text: str) -> str:
 def _enter(
     event: Event, ticked: Sequence[Sequence[int]], named: Sequence[Named], asked: dict[str, Any], step: Step
 ) -> None:
-    named = _plain(named)
+    named = plain(named)
     _must_have_size(event, [*ticked, *(each.players for each in named)])
     guests = iter(events.guests_named(event.club, [name for each in named for name in each.players], step))
     typed = [[player.pk for player in islice(guests, len(each.players))] for each in named]

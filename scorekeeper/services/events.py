@@ -322,6 +322,30 @@ def words_of(error: Impossible) -> str:
         "no-such-table": _("This table does not exist in that round."),
         "no-such-penalty": _("This penalty does not exist."),
         "no-such-category": _("This category does not exist."),
+        "fixtures-played": _(
+            "Fixtures are played already, so this can no longer change. Close the season, and change it for the next"
+            " one."
+        ),
+        "division-twice": _("Two divisions have the same name. Give each its own."),
+        "fixture-twice": _("A fixture is in the list twice. Make the fixtures again."),
+        "no-such-fixture": _("This fixture does not exist. Reload the page."),
+        "fixture-begun": _("This fixture is played, or is in play. Undo that first."),
+        "no-such-board": _("This fixture has no such board."),
+        "given-up": _("A side gave this fixture up. Note first that it is played after all."),
+        "has-left": _("They have left already."),
+        "no-teams": _("Teams do not meet here at several boards. Say in the setup what they play."),
+        "not-in-squad": _("Choose a player of this squad."),
+        "boards-missing": _("This line-up is for other boards. Reload the page, and choose again."),
+        "wrong-line-up": _("This line-up cannot be played. See what is wrong, and change it."),
+        "line-ups-open": _(
+            "The line-ups are open, and everybody can read them. They cannot change any more, but a host can note a"
+            " substitute."
+        ),
+        "line-ups-secret": _("The line-ups are not open yet. First open them."),
+        "same-people": _("They are at this board already."),
+        "board-forfeited": _(
+            "Somebody is missing at this board, so it is lost without play. To play it, note a substitute."
+        ),
         "no-such-step": _("This event has no such step. Reload the page."),
     }[error.code]
 

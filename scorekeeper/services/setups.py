@@ -87,7 +87,7 @@ def _game(value: Any) -> str:
     return value
 
 
-def _whole(value: Any, *, least: int, most: int) -> int:
+def whole(value: Any, *, least: int, most: int) -> int:
     if type(value) is not int or not least <= value <= most:
         raise Malformed(marked("Enter a whole number from {least} to {most}."), least=least, most=most)
     return value
@@ -99,11 +99,11 @@ def _best_of(value: Any) -> int:
     return value
 
 
-def _or_none(value: Any, *, reader: Callable[[Any], Any]) -> Any:
+def or_none(value: Any, *, reader: Callable[[Any], Any]) -> Any:
     return None if value is None else reader(value)
 
 
-def _date(value: Any) -> str:
+def day(value: Any) -> str:
     """A day as in 2026-05-09."""
     try:
         return date.fromisoformat(read.text(value)).isoformat()
@@ -140,13 +140,13 @@ def _until(value: Any) -> dict[str, Any]:
     """The time in which the rounds must fit."""
     content = read.keyed(value, required=("start", "end", "pause"))
     return {
-        "start": _clock(content["start"]),
-        "end": _clock(content["end"]),
-        "pause": _whole(content["pause"], least=0, most=LONGEST_PAUSE),
+        "start": clock(content["start"]),
+        "end": clock(content["end"]),
+        "pause": whole(content["pause"], least=0, most=LONGEST_PAUSE),
     }
 
 
-def _clock(value: Any) -> str:
+def clock(value: Any) -> str:
     """A time as in 19:30."""
     try:
         return f"{time.fromisoformat(read.text(value)):%H:%M}"
@@ -159,25 +159,25 @@ STANDINGS = ("worth", "order", "minimum_played", "lots")
 READERS: Mapping[str, Callable[[Any], Any]] = {
     "game": _game,
     "options": read.mapping,
-    "minutes": partial(_or_none, reader=partial(_whole, least=1, most=LONGEST)),
+    "minutes": partial(or_none, reader=partial(whole, least=1, most=LONGEST)),
     "format": partial(read.one_of, choices=FORMAT_NAMES),
-    "size": partial(_whole, least=1, most=MOST_SEATS),
+    "size": partial(whole, least=1, most=MOST_SEATS),
     "system": partial(read.one_of, choices=SYSTEMS),
     "pairing": partial(read.one_of, choices=tuple(Pairing)),
     "first": partial(read.one_of, choices=tuple(First)),
-    "apart": partial(_whole, least=0, most=MOST_ROUNDS),
+    "apart": partial(whole, least=0, most=MOST_ROUNDS),
     "first_by_lots": read.flag,
     "bracket": partial(read.one_of, choices=BRACKETS),
     "best_of": _best_of,
     "teams": read.flag,
-    "rounds": partial(_or_none, reader=partial(_whole, least=1, most=MOST_ROUNDS)),
+    "rounds": partial(or_none, reader=partial(whole, least=1, most=MOST_ROUNDS)),
     "double": read.flag,
-    "until": partial(_or_none, reader=_until),
+    "until": partial(or_none, reader=_until),
     "lots": storable.text,
-    "confirm": partial(_whole, least=0, most=MOST_SEATS),
-    "prizes": partial(_whole, least=1, most=MOST_PRIZES),
-    "fund": partial(_or_none, reader=fund),
-    "date": partial(_or_none, reader=_date),
+    "confirm": partial(whole, least=0, most=MOST_SEATS),
+    "prizes": partial(whole, least=1, most=MOST_PRIZES),
+    "fund": partial(or_none, reader=fund),
+    "date": partial(or_none, reader=day),
     "public": read.flag,
     "self_entry": read.flag,
     "clock_waits": read.flag,

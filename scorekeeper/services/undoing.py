@@ -89,6 +89,15 @@ def _take_back_result(event: Event, did: Mapping[str, Any], step: Step) -> bool:
     return True
 
 
+def _take_back_score(event: Event, did: Mapping[str, Any], step: Step) -> bool:
+    """As `_take_back_result`; the match that was made for the typed result of a fixture is abandoned."""
+    undone = _take_back_result(event, did, step)
+    match = event.matches.select_for_update(no_key=True).get(pk=did["ended"])
+    if did["made"] and match.status == Match.Status.PLAYING:
+        record(match, {"kind": "stop", "stopped": "abandoned"}, f"{step.key}-stop", step)
+    return undone
+
+
 def _take_back_end(event: Event, did: Mapping[str, Any], step: Step) -> bool:
     """Continues a match that the director ended, also if it has been confirmed since."""
     match = event.matches.select_for_update(no_key=True).get(pk=did["ended"])
@@ -132,6 +141,10 @@ UNDOES: Mapping[str, Callable[[Event, Mapping[str, Any], Step], bool]] = {
     "forfeit": _take_back_forfeit,
     "clock": _put_back_clocks,
     "result": _take_back_result,
+    "play": _unseat,
+    "part": _unseat,
+    "score": _take_back_score,
+    "absent": _take_back_forfeit,
     "end": _take_back_end,
     "reseat": _take_back_reseat,
 }

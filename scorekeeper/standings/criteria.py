@@ -6,8 +6,10 @@ A criterion that is a sum is defined by its summands, which are also its explana
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import partial
 from hashlib import sha256
+from itertools import zip_longest
 from typing import NamedTuple
 
 from scorekeeper.standings.exact import HALF, Number, mean, total
@@ -238,6 +240,32 @@ WORST = 10**100
 """Worse than any total."""
 
 
+# --- boards of teams ---------------------------------------------------------------------------------------
+def _shares_of_boards(results: Results, entrant: int) -> Iterator[tuple[Turn, list[Number]]]:
+    """For each encounter that is over, the entrant's share at each board; 0 at a board that was not played."""
+    for turn in results.turns[entrant]:
+        if turn.contest and turn.contest.over and turn.contest.boards:
+            yield turn, [shares[turn.side] if shares else 0 for shares in turn.contest.boards]
+
+
+def _board_points(results: Results, entrant: int) -> Iterator[Summand]:
+    """Higher boards count more: of n boards, board 1 counts n times and the last one once."""
+    for turn, shares in _shares_of_boards(results, entrant):
+        yield Summand(turn.round, turn.others, total([share * (len(shares) - at) for at, share in enumerate(shares)]))
+
+
+def _board_wins(results: Results, entrant: int) -> Value:
+    """The shares at board 1, then at board 2, and so on. As the digits of one number they give the order."""
+    encounters = [shares for _turn, shares in _shares_of_boards(results, entrant)]
+    wins = [total(at_board) for at_board in zip_longest(*encounters, fillvalue=0)]
+    most = 2 + 2 * results.after  # more than all halves that anybody can have at a board
+    return Value(" ".join(map(str, wins)), key=-total([Fraction(won, most**at) for at, won in enumerate(wins)]))
+
+
+OF_BOARDS = frozenset({"board-points", "board-wins"})
+"""The criteria that count the boards of encounters of teams."""
+
+
 # --- without play ------------------------------------------------------------------------------------------
 def _manual(results: Results, entrant: int) -> int:
     places = results.stage.manual
@@ -277,6 +305,8 @@ CRITERIA: Mapping[str, Criterion] = {
     "conceded": Criterion(_sum(_conceded, fewest_first=lambda results: not results.tournament.lower_wins)),
     **{name: Criterion(_count(_at_place(place))) for place, name in enumerate(("firsts", "seconds", "thirds"), 1)},
     "best-table": Criterion(_best_table),
+    "board-points": Criterion(_sum(_board_points)),
+    "board-wins": Criterion(_board_wins),
     "start": Criterion(_plain(lambda _results, entrant: entrant)),
     MANUAL: Criterion(_plain(_manual)),
     "lots": Criterion(_lots),

@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 
 from games import read
 from games.errors import Malformed, marked
-from scorekeeper.standings.criteria import CRITERIA
-from scorekeeper.standings.exact import Number, number
+from scorekeeper.standings.criteria import CRITERIA, OF_BOARDS
+from scorekeeper.standings.exact import HALF, Number, number
 from scorekeeper.standings.tournament import (
     Apart,
     By,
@@ -123,7 +123,8 @@ def _stage(value: Any, known: Mapping[int, Entrant]) -> Stage:
     if not knock_out:
         _some(order, ".order", marked("A stage needs criteria."))
     here = frozenset(entrants)
-    rounds = _key(content, "rounds", partial(_each, reader=partial(_round, known=here)), ())
+    boards = not OF_BOARDS.isdisjoint(order)
+    rounds = _key(content, "rounds", partial(_each, reader=partial(_round, known=here, boards=boards)), ())
     _check_places(worth, rounds)
     return Stage(
         name,
@@ -228,15 +229,17 @@ def _qualified(value: Any) -> Qualified:
     return Qualified(tuple(stages), _key(content, "first", _count))
 
 
-def _round(value: Any, known: frozenset[int]) -> Round:
+def _round(value: Any, known: frozenset[int], boards: bool = False) -> Round:
     content = read.mapping(value)
     seated: set[int] = set()
-    tables = _key(content, "tables", partial(_each, reader=partial(_table, known=known, seated=seated)), ())
+    table = partial(_table, known=known, seated=seated, boards=boards)
+    tables = _key(content, "tables", partial(_each, reader=table), ())
     unplayed = _key(content, "unplayed", partial(_each, reader=partial(_without_table, known=known, seen=seated)), ())
     return Round(tuple(tables), dict(unplayed))
 
 
-def _table(value: Any, known: frozenset[int], seated: set[int]) -> Table:
+def _table(value: Any, known: frozenset[int], seated: set[int], boards: bool) -> Table:
+    """`boards`: whether a criterion needs them. Otherwise they can be anything, like all that is not checked."""
     content = read.mapping(value)
     side = partial(_side, known=known, seated=seated)
     sides = tuple(_key(content, "sides", partial(_each, reader=side)))
@@ -245,8 +248,24 @@ def _table(value: Any, known: frozenset[int], seated: set[int]) -> Table:
     absent = _key(content, "absent", partial(_absent, sides=len(sides)), frozenset())
     totals = _key(content, "totals", partial(_totals, sides=len(sides), absent=absent), None)
     places = _key(content, "places", partial(_decided, sides=len(sides)), None)
+    shares = _key(content, "boards", partial(_each, reader=partial(_board, sides=len(sides))), ()) if boards else ()
     # People may want to know it; like all that is not checked, it can be anything.
-    return Table(sides, totals, absent, places, content.get("abandoned") is True)
+    return Table(sides, totals, absent, places, content.get("abandoned") is True, tuple(shares))
+
+
+def _board(value: Any, sides: int) -> tuple[Number, ...] | None:
+    """The share of each side at a board; None if it is not over."""
+    content = read.mapping(value)
+    if content.get("shares") is None:
+        return None
+    return tuple(_key(content, "shares", partial(_each, reader=_share, length=sides)))
+
+
+def _share(value: Any) -> Number:
+    share = number(value)
+    if share not in (0, HALF, 1):
+        raise Malformed(marked("Expected 0, 1/2 or 1, not {value}."), value=read.shown(value))
+    return share
 
 
 def _side(value: Any, known: frozenset[int], seated: set[int]) -> tuple[int, ...]:

@@ -24,6 +24,7 @@ class Contest:
         "_worth",
         "abandoned",
         "best",
+        "boards",
         "came",
         "open",
         "over",
@@ -41,6 +42,7 @@ class Contest:
         self._others = [
             tuple([each for other in sides if other != side for each in table.sides[other]]) for side in sides
         ]
+        self.boards = table.boards
         self.totals = table.totals or (None,) * len(sides)
         self.came = [side not in table.absent for side in sides]
         together = sum(self.came) >= 2

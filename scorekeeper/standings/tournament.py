@@ -115,6 +115,8 @@ class Table:
     """In a knock-out: the places that the table decides, one for each side."""
     abandoned: bool = False
     """Whether its match ended without a winner, so that it has no totals."""
+    boards: tuple[tuple[Number, ...] | None, ...] = ()
+    """Of an encounter of teams: the share of each side at each board; None for a board that is not over."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,12 @@
 """The public pages of a club night: its page, the seats, the big screen, the results to share."""
 
 from django.contrib.auth.decorators import login_not_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import etag, require_GET
 
-from scorekeeper.access import Actor, actor_of, clubs_for, night_for, role_in, tournament_for
+from scorekeeper.access import Actor, actor_of, clubs_for, league_for, night_for, role_in, tournament_for
 from scorekeeper.models import Club, Event, Role
 from scorekeeper.pages import context
 from scorekeeper.pages.codes import reachable
@@ -24,12 +24,12 @@ WEEK = 7 * 24 * 3600  # seconds
 @require_GET
 @etag(etags.night)
 def night(request: HttpRequest, pk: int) -> HttpResponse:
-    """The night, and the seat of a visitor who chose their name. At most twelve queries. Leads to a tournament if the
-    event is one: pages of matches link here."""
+    """The night, and the seat of a visitor who chose their name. At most twelve queries. Leads to a tournament or
+    league if the event is one: pages of matches link here."""
     actor = actor_of(request)
     found = _event_for(actor, pk)
-    if found.kind == Event.Kind.TOURNAMENT:
-        return redirect("tournament", found.pk)
+    if found.kind != Event.Kind.NIGHT:
+        return redirect(found.kind, found.pk)
     page = night_shown(event_now(found))
     chosen = request.GET.get(ME, request.COOKIES.get(ME, ""))
     me = next((attendee for attendee in page.attendees if str(attendee.player) == chosen), None)
@@ -97,7 +97,10 @@ def tv_of(request: HttpRequest, pk: int, show: str = "") -> HttpResponse:
 
 
 def _event_for(actor: Actor, pk: int) -> Event:
-    try:
-        return night_for(actor, pk)
-    except Http404:
-        return tournament_for(actor, pk)
+    kind = Event.objects.filter(pk=pk).values_list("kind", flat=True).first()
+    match kind:
+        case Event.Kind.TOURNAMENT:
+            return tournament_for(actor, pk)
+        case Event.Kind.LEAGUE:
+            return league_for(actor, pk)
+    return night_for(actor, pk)

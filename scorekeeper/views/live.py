@@ -13,6 +13,7 @@ from scorekeeper.access import (
     Refusal,
     actor_of,
     club_numbered,
+    league_for,
     match_for,
     night_for,
     table_for,
@@ -57,6 +58,7 @@ SEEN: Mapping[str, Callable[[Actor, int], object]] = {
     "club": club_numbered,
     Event.Kind.NIGHT: night_for,
     Event.Kind.TOURNAMENT: tournament_for,
+    Event.Kind.LEAGUE: league_for,
 }
 """By the kind of a topic, how `access` decides who may see it."""
 

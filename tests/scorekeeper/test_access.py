@@ -20,9 +20,12 @@ from scorekeeper.access import SESSION_KEY, SESSION_PHONE, arrival_key, digest
 from scorekeeper.live import parts
 from scorekeeper.models import Call, Club, DeviceToken, Event, Job, Match, Pad, Season, Table
 from scorekeeper.selectors import matches as match_selectors
-from scorekeeper.services import programs, tables, tournaments
+from scorekeeper.services import leagues, programs, tables, tournaments
+from scorekeeper.services.entrants import Named
 from tests.conftest import NOW, Cast, enter, lasting_cast, names_for, plan_for
+from tests.leagues import setup_of as league_setup
 from tests.nights import at, first
+from tests.team_leagues import league_of_teams
 from tests.tournaments import setup_of
 
 TABLE = Path(__file__).parents[2] / "docs" / "access.md"
@@ -98,7 +101,7 @@ def rows() -> list[Row]:
 
 
 STANDS = ("club", "player", "table", "match", "past", "night", "tournament", "arrival", "job", "token", "call", "game")
-STANDS += ("number", "season")
+STANDS += ("number", "season", "teams", "league")
 
 SEASON = {
     "name": "Autumn",
@@ -202,6 +205,19 @@ SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
     ],
     "/tournaments/{tournament}/finals/": [{"name-1": "Final", "final-1": "1", "seen": "2", "key": "k"}],
     "/tournaments/{tournament}/seeds/": [{"seen": "2", "key": "k"}, {"place-1": "x", "seen": "2", "key": "k"}],
+    "/leagues/{teams}/boards/": [{}, ({"do": "none", "seen": "0", "key": "k"}, 422)],
+    "/leagues/{teams}/fixtures/1/boards/": [
+        {"do": "substitute:1:home", "seen": "3", "key": "k"},
+        {"do": "start", "seen": "3", "key": "k"},
+        ({"do": "made-up"}, 404),
+    ],
+    "/leagues/{teams}/fixtures/1/line-up/home/": [{"do": "submit"}, ({"do": "check"}, 200)],
+    "/leagues/{teams}/teams/1/": [
+        {"do": "revoke"},
+        {"do": "captain", "player": "1", "seen": "3", "key": "k"},
+        ({"do": "link"}, 200),
+        ({"do": "made-up"}, 404),
+    ],
     "/tournaments/{tournament}/equals/": [{"seen": "2", "key": "k"}, {"place-1": "x", "seen": "2", "key": "k"}],
     "/tournaments/{tournament}/ask/": [{"name": "Eve", "key": "k"}, ({"key": "k"}, 422)],
     "/tournaments/{tournament}/schedule/entries/": [
@@ -241,6 +257,13 @@ SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
     "/matches/{past}/confirm/": [{"seen": "1", "key": "k", "entry": json.dumps({"kind": "confirm", "seats": [0]})}],
     "/matches/{past}/hands/0/": [{"do": "save", "seen": "1", "key": "k"}],
     "/matches/{past}/seats/": [{"do": "save", "seen": "1", "key": "k"}],
+    "/leagues/{league}/desk/": [{"do": "undo", "seen": "3"}, ({"do": "made-up"}, 404), ({"do": "close"}, 422)],
+    "/leagues/{league}/divisions/": [({"division": "First", "entrants": "Ana"}, 422)],
+    "/leagues/{league}/fixtures/1/": [
+        {"do": "score", "home": "90", "away": "10", "early": "yes", "seen": "3"},
+        ({"do": "score", "home": ""}, 422),
+        ({"do": "made-up"}, 404),
+    ],
     "/language/": [{"language": "es"}],
     "/api/v1/tables/{table}/matches/": [{"game": GAME, "players": names_for(GAME)}],
     "/api/v1/matches/{match}/entries/": [{**MOVE, "seen": 1, "key": "k"}],
@@ -326,11 +349,13 @@ def objects_of(club: Club, table: Table, match: Match, past: Match) -> dict[str,
         "past": past.pk,
         "night": Event.objects.create(club=club, kind="night", started_at=NOW).pk,
         "tournament": (tournament := _tournament(club)),
+        "teams": league_of_teams(club).pk,
         "arrival": arrival_key(tournament),
         "job": Job.objects.create(club=club, kind="archive", run_after=NOW, made_at=NOW).pk,
         "token": tables.fresh_token(table=table, now=timezone.now()),
         "call": Call.objects.create(club=club, table=table, asked_at=NOW).pk,
         "game": GAME,
+        "league": _league(club),
         "season": Season.objects.create(club=club, name="Spring", starts_on=NOW.date(), ends_on=NOW.date()).pk,
         "player": club.players.get(name="An entrant").pk,
     }
@@ -342,6 +367,14 @@ def _tournament(club: Club) -> int:
     )
     player = club.players.create(name="An entrant")
     tournaments.enter(event_id=event.pk, entrants=[[player.pk]], step=at(event, "enter"))
+    return event.pk
+
+
+def _league(club: Club) -> int:
+    event = leagues.start(club=club, name="League", setup=league_setup(), step=first(f"league at {club.slug}"))
+    divisions = [("First", [Named(("A league player",)), Named(("Another league player",))])]
+    leagues.divide(event_id=event.pk, divisions=divisions, step=at(event, "divide"))
+    leagues.make_fixtures(event_id=event.pk, step=at(event, "fixtures"))
     return event.pk
 
 

@@ -13,6 +13,7 @@ from scorekeeper.models import (
     Arrival,
     AuditEntry,
     Call,
+    CaptainLink,
     Club,
     DeviceToken,
     Entrant,
@@ -20,6 +21,7 @@ from scorekeeper.models import (
     EventEntry,
     FormerName,
     Job,
+    LineUp,
     LogEntry,
     Match,
     Membership,
@@ -96,6 +98,16 @@ def the_same(cast: Cast, one: str, other: str) -> SamePerson:
 def season(cast: Cast, **values: Any) -> Season:
     days = {"starts_on": date(2026, 1, 1), "ends_on": date(2026, 1, 1)}
     return Season(club=cast.club, **{"name": "A", **days, **values})
+
+
+def line_up(cast: Cast, side: int) -> LineUp:
+    event, _made = Event.objects.get_or_create(club=cast.other_club, defaults={"kind": "league", "started_at": NOW})
+    return LineUp(event=event, fixture=1, side=side, boards=[], submitted_at=NOW)
+
+
+def captain_link(cast: Cast, digest: str) -> CaptainLink:
+    event, _made = Event.objects.get_or_create(club=cast.other_club, defaults={"kind": "league", "started_at": NOW})
+    return CaptainLink(event=event, entrant=1, sha256=digest, made_at=NOW)
 
 
 def entrant(cast: Cast, number: int) -> Entrant:
@@ -201,6 +213,9 @@ BITES: dict[str, tuple[Row, Row]] = {
         lambda c, m: step(c, seq=1, key="a"),
     ),
     "event_kind_known": (lambda c, m: night(c), lambda c, m: night(c, kind="festival")),
+    "line_up_once_a_side": (lambda c, m: line_up(c, 0), lambda c, m: line_up(c, 0)),
+    "line_up_of_a_side": (lambda c, m: line_up(c, 0), lambda c, m: line_up(c, 2)),
+    "captain_link_valid_once_a_team": (lambda c, m: captain_link(c, "a"), lambda c, m: captain_link(c, "b")),
     "entrant_once_an_event": (lambda c, m: entrant(c, 1), lambda c, m: entrant(c, 2)),
     "seat_result_once_a_sitting": (lambda c, m: seat_result(m, 0), lambda c, m: seat_result(m, 0)),
     "seat_result_player_or_name": (lambda c, m: seat_result(m, 0), lambda c, m: seat_result(m, 1, name="")),

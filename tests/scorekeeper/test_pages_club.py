@@ -453,7 +453,7 @@ def test_the_price_of_a_clubs_page(cast: Cast, number: int, django_assert_num_qu
     for days in range(number, 0, -1):
         played_night(cast, ago=timedelta(days=days), people=4 + number)
     work_off()
-    with django_assert_num_queries(17):
+    with django_assert_num_queries(18):
         Client().get(reverse("club", args=["rovers"]))
 
 

@@ -1,0 +1,344 @@
+"""A league: divisions whose entrants meet over months, each fixture for itself when its day comes."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, timedelta
+from functools import cached_property
+from itertools import count
+from typing import Any, NamedTuple, Self
+
+from games import GAMES
+from scorekeeper.events.encounters import Squad
+from scorekeeper.events.program import Entry, Program
+from scorekeeper.events.rounds import Impossible, Pairing
+from scorekeeper.events.team_play import TeamPlay
+from scorekeeper.events.tournament import by_seat
+from scorekeeper.schedule import berger
+
+LEGS = (1, 2)
+"""How often two entrants meet. The second time at the other one's home."""
+HALF, FORFEIT, ANNUL = "half", "forfeit", "annul"
+LEAVING = (HALF, FORFEIT, ANNUL)
+"""What becomes of somebody who leaves. "annul": their results count no more. "forfeit": what they still had to play is
+lost. "half": the first before they have played half of their fixtures, else the second."""
+FIXED = ("game", "size", "form", "legs", "boards", "first", "every", "time")
+"""What of the setup cannot change once a fixture is played: its results would belong to other fixtures."""
+
+
+class Team(NamedTuple):
+    """An entrant: a player, or those who play together."""
+
+    players: tuple[int, ...]
+    name: str = ""
+    """Empty: the names of the players."""
+
+
+class Division(NamedTuple):
+    name: str
+    entrants: tuple[int, ...]
+    """Their start numbers, in their order."""
+
+
+class Meeting(NamedTuple):
+    """A fixture before it counts. `division` counts from 0, `round` from 1; `home` and `away` are start numbers."""
+
+    division: int
+    round: int
+    home: int
+    away: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fixture:
+    """Two entrants who play each other. Their start numbers are `home` and `away`, its own `number` counts from 1."""
+
+    number: int
+    division: int
+    """Counts from 0."""
+    round: int
+    home: int
+    away: int
+    at: datetime | None
+    """When it begins. None: it is postponed without a new date."""
+    planned: datetime
+    """When it was to begin at first."""
+    where: str = ""
+    """What people want to know about the place."""
+    postponed: str = ""
+    """Why it is not on its first date; empty if it is."""
+    absent: frozenset[int] = frozenset()
+    """The sides that gave it up: 0 is home, 1 is away."""
+    why_absent: str = ""
+    matches: Mapping[int, int] = field(default_factory=dict)
+    """The id of the newest match on each board, from 1."""
+    changes: int = 0
+    """How often its date, its place or whether it is played changed."""
+
+    @property
+    def sides(self) -> tuple[int, int]:
+        return self.home, self.away
+
+    @property
+    def begun(self) -> bool:
+        return bool(self.matches or self.absent)
+
+    @property
+    def meeting(self) -> Meeting:
+        return Meeting(self.division, self.round, self.home, self.away)
+
+
+@dataclass(frozen=True)
+class League(TeamPlay):
+    """A season of a league. Nobody is drawn: all fixtures are made at once, and each is played for itself."""
+
+    setup: Mapping[str, Any] = field(default_factory=dict)
+    """Its `name`, and how it is played: `game`, `options`, `minutes`; `size`, how many players an entrant has at the
+    table; `form`, what teams play in each fixture as `encounters.Form` writes it, or None if entrants are no teams;
+    `boards`, how many matches a fixture has; `legs` (of LEGS); `worth`, `order`, `minimum_played` and `lots` as
+    in the tournament file; `first`, the day of the first round (as in 2026-09-04), `every`, the days between rounds,
+    `time` (as in 19:30), `without`, the days without play; how many go `up` and `down` between neighbouring divisions;
+    `leaving` (of LEAVING); whether it is `public`, whether players may start and type their own fixtures
+    (`by_players`); `series`, the id of its first season, or None if this is it."""
+    divisions: tuple[Division, ...] = ()
+    """The strongest first."""
+    entrants: Mapping[int, Team] = field(default_factory=dict)
+    """By start number."""
+    fixtures: Mapping[int, Fixture] = field(default_factory=dict)
+    """By number."""
+    withdrawn: frozenset[int] = frozenset()
+    annulled: frozenset[int] = frozenset()
+    """Those of them whose results do not count."""
+
+    AFTER_THE_END = frozenset({"score"})
+
+    @property
+    def public(self) -> bool:
+        return bool(self.setup["public"])
+
+    @property
+    def can_undo(self) -> bool:
+        return self.before is not None and bool(self.before.setup) and not self.opened_last
+
+    @property
+    def begun(self) -> bool:
+        """Whether a fixture is played or given up, or one is in play."""
+        return bool(self.encounters) or any(fixture.begun for fixture in self.fixtures.values())
+
+    @cached_property
+    def numbers(self) -> Mapping[int, int]:
+        """By player: the start number of their entrant."""
+        return {player: number for number, team in self.entrants.items() for player in team.players}
+
+    def squads_at(self, fixture: int) -> tuple[Squad, Squad]:
+        home, away = self.fixture(fixture).sides
+        return self.squad_of(home), self.squad_of(away)
+
+    def squad_of(self, entrant: int) -> Squad:
+        if entrant not in self.entrants:
+            raise Impossible("not-entered")
+        return self.entrants[entrant].players
+
+    def division_of(self, entrant: int) -> int:
+        """Counts from 0."""
+        return next(at for at, division in enumerate(self.divisions) if entrant in division.entrants)
+
+    def fixtures_of(self, entrant: int) -> list[Fixture]:
+        """Their fixtures by number."""
+        return [fixture for fixture in self.fixtures.values() if entrant in fixture.sides]
+
+    def counting(self, division: int) -> list[Fixture]:
+        """The fixtures of a division that count, or will."""
+        return [
+            fixture
+            for fixture in self.fixtures.values()
+            if fixture.division == division and self.annulled.isdisjoint(fixture.sides)
+        ]
+
+    def absent_at(self, fixture: Fixture) -> frozenset[int]:
+        """The sides that gave it up, or left before it was played."""
+        if fixture.begun:
+            return fixture.absent
+        return frozenset(side for side, entrant in enumerate(fixture.sides) if entrant in self.withdrawn)
+
+    def players_of(self, fixture: Fixture) -> tuple[int, ...]:
+        return tuple(player for entrant in fixture.sides for player in self.entrants[entrant].players)
+
+    def pairing(self, fixture: Fixture, table: int, board: int = 1) -> Pairing:
+        """The table of a board of a fixture. The side at home leads the first hand; between teams, on odd boards.
+        Impossible "line-ups-secret", or "board-forfeited" where somebody is missing."""
+        setup = self.setup
+        if self.form:
+            played, players = self.form.boards[board - 1], self.encounter(fixture.number).seats_at(board)
+            return Pairing(table, played.game, played.setting.options, played.setting.minutes, players)
+        players = by_seat(GAMES[setup["game"]], self.players_of(fixture))
+        return Pairing(table, setup["game"], setup["options"], setup["minutes"], players)
+
+    def enter(self, entry: Entry) -> Self:
+        """Impossible "nothing-to-undo" for the first setup: there is no league without one."""
+        if entry["kind"] == "undo" and not self.can_undo:
+            raise Impossible("nothing-to-undo")
+        return super().enter(entry)
+
+    # --- the steps -----------------------------------------------------------------------------------------
+    def _set_up(self, entry: Entry) -> Self:
+        """Impossible "fixtures-played" if something of FIXED changes after that. Before, such a change gives up the
+        fixtures, and another number of players at the table the entrants."""
+        setup = {name: value for name, value in entry.items() if name != "kind"}
+        changed = {name for name in FIXED if self.setup and setup.get(name) != self.setup.get(name)}
+        if self.begun and changed:
+            raise Impossible("fixtures-played")
+        after = replace(self, setup=setup, fixtures={} if changed else self.fixtures)
+        teams = bool(self.setup) and bool(setup.get("form")) != bool(self.setup.get("form"))
+        return replace(after, divisions=(), entrants={}, here=(), came=()) if "size" in changed or teams else after
+
+    def _divide(self, entry: Entry) -> Self:
+        """These ``divisions`` take the place of those before: each a ``name``, and ``entrants`` with their ``players``
+        and ``name``. They get start numbers in this order; fixtures are given up. Impossible "fixtures-played",
+        "division-twice" or "entered-twice"."""
+        if self.begun:
+            raise Impossible("fixtures-played")
+        names = [each["name"] for each in entry["divisions"]]
+        if len({*names}) < len(names):
+            raise Impossible("division-twice")
+        number, entrants, divisions = count(1), dict[int, Team](), list[Division]()
+        for each in entry["divisions"]:
+            new = {next(number): Team(tuple(one["players"]), one["name"]) for one in each["entrants"]}
+            entrants |= new
+            divisions.append(Division(each["name"], tuple(new)))
+        players = tuple(player for team in entrants.values() for player in team.players)
+        if len({*players}) < len(players):
+            raise Impossible("entered-twice")
+        return replace(self, divisions=tuple(divisions), entrants=entrants, fixtures={}, here=players, came=players)
+
+    def _make_fixtures(self, entry: Entry) -> Self:
+        """All ``fixtures`` at once, each with ``division``, ``round``, ``home``, ``away`` and ``at``. Impossible
+        "fixtures-played", "not-entered" or "fixture-twice"."""
+        if self.begun:
+            raise Impossible("fixtures-played")
+        fixtures = {
+            number: Fixture(number, each["division"], each["round"], each["home"], each["away"], at, at)
+            for number, each in enumerate(entry["fixtures"], 1)
+            for at in [datetime.fromisoformat(each["at"])]
+        }
+        for each in fixtures.values():
+            if not 0 <= each.division < len(self.divisions):
+                raise Impossible("not-entered")
+            if each.home == each.away or not {*each.sides} <= {*self.divisions[each.division].entrants}:
+                raise Impossible("not-entered")
+        met = Counter(frozenset(each.sides) for each in fixtures.values())
+        homes = Counter(each.sides for each in fixtures.values())
+        if any(times > self.setup["legs"] for times in met.values()) or any(times > 1 for times in homes.values()):
+            raise Impossible("fixture-twice")
+        return replace(self, fixtures=fixtures)
+
+    def _date(self, entry: Entry) -> Self:
+        """The ``fixture`` is ``at`` another time (None: that is not known), or at another place (``where``). With a
+        ``reason`` it is postponed. Impossible "no-such-fixture" or "fixture-begun"."""
+        fixture = self._to_play(entry["fixture"])
+        at = datetime.fromisoformat(entry["at"]) if entry["at"] else None
+        postponed = entry["reason"] or fixture.postponed
+        return self._with(replace(fixture, at=at, where=entry["where"], postponed=postponed))
+
+    def _board(self, entry: Entry) -> Self:
+        """A ``match`` is played on a ``board`` of the ``fixture``, in place of an earlier one there. Impossible
+        "no-such-fixture", "no-such-board" or "given-up"; between teams also "line-ups-secret" or "board-forfeited"."""
+        fixture = self.fixture(entry["fixture"])
+        if not 0 < entry["board"] <= self.setup["boards"]:
+            raise Impossible("no-such-board")
+        if self.absent_at(fixture):
+            raise Impossible("given-up")
+        if self.form:
+            self.encounter(fixture.number).seats_at(entry["board"])
+        matches = {**fixture.matches, entry["board"]: entry["match"]}
+        return self._with(replace(fixture, matches=matches), changed=False)
+
+    def _part(self, entry: Entry) -> Self:
+        """A match is played on each of these ``boards`` of the ``fixture``, by their numbers. Impossible as `_board`,
+        "line-ups-secret" or "board-forfeited"."""
+        after = self
+        for board, match in entry["boards"].items():
+            after = after._board({"fixture": entry["fixture"], "board": int(board), "match": match})
+        return after
+
+    def _absent(self, entry: Entry) -> Self:
+        """The ``absent`` sides gave the ``fixture`` up; none: it is to be played after all. Impossible
+        "no-such-fixture"."""
+        fixture = self.fixture(entry["fixture"])
+        absent = frozenset(entry["absent"])
+        if not absent <= {0, 1}:
+            raise Impossible("no-such-fixture")
+        return self._with(replace(fixture, absent=absent, why_absent=entry["reason"] if absent else ""))
+
+    def _withdraw(self, entry: Entry) -> Self:
+        """An ``entrant`` leaves; ``annul``: none of their results count. Impossible "not-entered" or "has-left"."""
+        entrant = entry["entrant"]
+        if entrant not in self.entrants:
+            raise Impossible("not-entered")
+        if entrant in self.withdrawn:
+            raise Impossible("has-left")
+        gone = {*self.entrants[entrant].players}
+        fixtures = {
+            number: replace(each, changes=each.changes + 1) if entrant in each.sides else each
+            for number, each in self.fixtures.items()
+        }
+        return replace(
+            self,
+            withdrawn=self.withdrawn | {entrant},
+            annulled=self.annulled | ({entrant} if entry["annul"] else frozenset()),
+            fixtures=fixtures,
+            here=tuple(player for player in self.here if player not in gone),
+        )
+
+    # --- their parts ---------------------------------------------------------------------------------------
+    def fixture(self, number: int) -> Fixture:
+        """Impossible "no-such-fixture"."""
+        if number not in self.fixtures:
+            raise Impossible("no-such-fixture")
+        return self.fixtures[number]
+
+    def _to_play(self, number: int) -> Fixture:
+        """Impossible "no-such-fixture" or "fixture-begun"."""
+        fixture = self.fixture(number)
+        if fixture.begun:
+            raise Impossible("fixture-begun")
+        if self.absent_at(fixture):
+            raise Impossible("given-up")
+        return fixture
+
+    def _with(self, fixture: Fixture, *, changed: bool = True) -> Self:
+        fixture = replace(fixture, changes=fixture.changes + changed)
+        return replace(self, fixtures={**self.fixtures, fixture.number: fixture})
+
+    STEPS = {
+        **TeamPlay.TEAM_STEPS,
+        "setup": _set_up,
+        "divisions": _divide,
+        "fixtures": _make_fixtures,
+        "date": _date,
+        "play": _board,
+        "part": _part,
+        "score": _board,
+        "absent": _absent,
+        "withdraw": _withdraw,
+        "close": Program.STEPS["close"],
+    }
+
+
+def meetings(divisions: Iterable[Division], legs: int) -> list[Meeting]:
+    """Who meets whom in which round, by round and division: by the Berger tables, so that everybody is at home and away
+    as evenly as possible. In the second leg the sides change."""
+    schedule = {1: berger.single, 2: berger.double}[legs]
+    found = [
+        Meeting(at, number, division.entrants[home], division.entrants[away])
+        for at, division in enumerate(divisions)
+        for number, (tables, _byes) in enumerate(schedule(len(division.entrants)), 1)
+        for home, away in tables
+    ]
+    return sorted(found, key=lambda each: (each.round, each.division))
+
+
+def days(first: date, every: int, without: Iterable[date]) -> Iterator[date]:
+    """The days of the rounds: every so many days, but for the days without play."""
+    out = {*without}
+    return (day for number in count() if (day := first + timedelta(days=number * every)) not in out)

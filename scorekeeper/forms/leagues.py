@@ -1,0 +1,205 @@
+"""What a host types about a league: its setup, its divisions, the day and place of a fixture, its result."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django import forms
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.base import Game
+from scorekeeper.events.league import ANNUL, FORFEIT, HALF
+from scorekeeper.events.tournament import fits
+from scorekeeper.forms.criteria import NAMES
+from scorekeeper.forms.entrants import named
+from scorekeeper.forms.options import as_typed
+from scorekeeper.forms.tournaments import WAYS, SetupForm, clock_field, of_standings, whole_number
+from scorekeeper.forms.typed import names_from
+from scorekeeper.services.errors import Refused
+from scorekeeper.services.league_setups import MOST_BOARDS, MOST_DAYS
+from scorekeeper.services.leagues import Divisions
+from scorekeeper.services.storable import NAME
+
+OWN_WAYS = ("heads", "pairs")
+LEG_NAMES = {
+    1: gettext_lazy("once"),
+    2: gettext_lazy("twice, home and away"),
+}
+RULES = {
+    HALF: gettext_lazy("before half of their fixtures their results are annulled, later they lose the rest"),
+    ANNUL: gettext_lazy("all their results are annulled"),
+    FORFEIT: gettext_lazy("their results stay, and they lose the rest"),
+}
+NOT_OF_A_LEAGUE = (
+    *("date", "self_entry", "clock_waits", "teams", "length", "rounds", "start", "end", "pause", "overnight"),
+    *("pairing", "points_first", "apart", "first_by_lots", "bracket", "confirm", "prizes", "amounts", "unit"),
+    "sharing",
+)
+"""Fields of a tournament that a league has not."""
+USUAL_WORTH: Mapping[str, Any] = {
+    "by": "result",
+    "win": 2,
+    "draw": 1,
+    "loss": 0,
+    "bye": 0,
+    "asked": 0,
+    "absent": 0,
+    "forfeit_win": 2,
+    "forfeit_loss": 0,
+}
+USUAL_ORDER = ("points", "head-to-head", "wins", "difference")
+NO_LONGER = ("way", "lots", "legs", "first", "every", "time")
+"""The fields that cannot change once a fixture is played."""
+
+
+class LeagueForm(SetupForm):
+    """Everything about a league. It belongs to a game; `of_league` has the fields of an earlier setup."""
+
+    CRITERIA = NAMES
+
+    legs = forms.TypedChoiceField(label=gettext_lazy("Entrants meet"), coerce=int, choices=list(LEG_NAMES.items()))
+    first = forms.DateField(
+        label=gettext_lazy("First day"), widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
+    )
+    every = whole_number(gettext_lazy("Days between rounds"), MOST_DAYS)
+    time = clock_field(gettext_lazy("Time of day"))
+    without = forms.CharField(
+        label=gettext_lazy("Days without play"),
+        help_text=gettext_lazy("Dates like 2026-12-24, each on a line. A round that falls on one moves on."),
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+    up = whole_number(gettext_lazy("How many go up"), MOST_BOARDS, least=0)
+    down = whole_number(gettext_lazy("How many go down"), MOST_BOARDS, least=0)
+    leaving = forms.ChoiceField(label=gettext_lazy("If somebody leaves"), choices=list(RULES.items()))
+    by_players = forms.BooleanField(
+        label=gettext_lazy("Players may start and type their own fixtures"),
+        help_text=gettext_lazy("Those who are signed in and have claimed their name."),
+        required=False,
+    )
+
+    def __init__(self, game: Game[Any], data: Any = None, *, fixed: bool = False, **rest: Any) -> None:
+        super().__init__(game, data, **rest)
+        for name in NOT_OF_A_LEAGUE:
+            del self.fields[name]
+        self.fields["name"].label = _("Name of the league")
+        for name in ("every", "time"):
+            self.fields[name].required = True
+        way = self.fields["way"]
+        assert isinstance(way, forms.ChoiceField)
+        way.choices = [(name, _("pairs") if name == "pairs" else _("single players")) for name in self.ways_of(game)]
+        way.label = _("Entrants")
+        for name in NO_LONGER if fixed else ():
+            self.fields[name].disabled = True  # Django then keeps what it was, whatever is sent
+
+    @staticmethod
+    def ways_of(game: Game[Any]) -> list[str]:
+        """The names of the ways in which a league of this game can be played."""
+        return [name for name in OWN_WAYS if fits(game, WAYS[name].format, WAYS[name].size)]
+
+    def clean_without(self) -> list[str]:
+        """Malformed dates are named."""
+        days = []
+        for line in self.cleaned_data["without"].split():
+            try:
+                days.append(date.fromisoformat(line).isoformat())
+            except ValueError as error:
+                raise forms.ValidationError(_("Type dates like 2026-12-24, not {text}.").format(text=line)) from error
+        return days
+
+    def _clean_rounds(self, values: Mapping[str, Any]) -> None:
+        """The schedule follows from the entrants."""
+
+    def _clean_fund(self, values: Mapping[str, Any]) -> None:
+        """A league has no prize money."""
+
+    def _place(self, criterion: str) -> int:
+        return int(self.cleaned_data[f"order-{criterion}"])
+
+    def setup(self) -> dict[str, Any]:
+        """The setup of `events.league.League`, but for its `series`."""
+        values = self.cleaned_data
+        return {
+            "game": self.game.slug,
+            "options": self.options(),
+            "minutes": values["minutes"],
+            "size": WAYS[values["way"]].size,
+            "boards": 1,
+            "legs": values["legs"],
+            "worth": self._worth(),
+            "order": sorted((name for name in NAMES if values[f"order-{name}"]), key=self._place),
+            "minimum_played": values["minimum_played"] or 0,
+            "lots": values["lots"],
+            "first": values["first"].isoformat(),
+            "every": values["every"],
+            "time": f"{values['time']:%H:%M}",
+            "without": values["without"],
+            "up": values["up"] or 0,
+            "down": values["down"] or 0,
+            "leaving": values["leaving"],
+            "public": values["public"],
+            "by_players": values["by_players"],
+        }
+
+
+def of_new(game: Game[Any], first: date) -> dict[str, Any]:
+    """The fields of the form for a new league."""
+    usual = {"every": 7, "time": "19:30", "up": 1, "down": 1, "public": True, "leaving": HALF}
+    ways = LeagueForm.ways_of(game)
+    return {
+        **as_typed(game.read_options({}), None),
+        **usual,
+        "first": first,
+        "way": ways[0] if ways else "",
+        **of_standings(USUAL_WORTH, USUAL_ORDER),
+    }
+
+
+def of_league(setup: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """The fields of the form for a league that is set up already."""
+    same = ("minimum_played", "lots", "legs", "first", "every", "time", "up", "down", "leaving", "public", "by_players")
+    return {
+        **as_typed(setup["options"], setup["minutes"]),
+        **{key: setup[key] for key in same},
+        "name": name,
+        "way": next(each for each in OWN_WAYS if WAYS[each].size == setup["size"]),
+        "without": "\n".join(setup["without"]),
+        **of_standings(setup["worth"], setup["order"]),
+    }
+
+
+def divisions_of(data: QueryDict) -> Divisions:
+    """The divisions with a name or entrants, in their order."""
+    both = zip(data.getlist("division"), data.getlist("entrants"), strict=False)
+    return [
+        (name[: 4 * NAME], [named(line) for line in names_from(lines)])
+        for name, lines in both
+        if name.strip() or lines.strip()
+    ]
+
+
+def typed_divisions(data: QueryDict) -> Sequence[tuple[str, str]]:
+    """As they were typed."""
+    return list(zip(data.getlist("division"), data.getlist("entrants"), strict=False))
+
+
+def moment(data: QueryDict, zone: ZoneInfo) -> datetime | None:
+    """The day and time that were typed; None without them. Refused "bad-date"."""
+    day, clock = data.get("day", "").strip(), data.get("time", "").strip()
+    if not day and not clock:
+        return None
+    try:
+        return datetime.fromisoformat(f"{day}T{clock}").replace(tzinfo=zone)
+    except ValueError as error:
+        raise Refused("bad-date", _("Choose a day and a time, or leave both empty.")) from error
+
+
+def totals(data: QueryDict) -> list[int]:
+    """Of home and away. Refused "total-missing"."""
+    texts = [data.get(name, "").strip() for name in ("home", "away")]
+    if not all(text.removeprefix("-").isdecimal() and len(text) < 10 for text in texts):
+        raise Refused("total-missing", _("Enter the total of both sides."))
+    return [int(text) for text in texts]

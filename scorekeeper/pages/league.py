@@ -1,0 +1,433 @@
+"""The pages of a league: its tables and fixtures, those of one entrant, the desk, the archive and the calendar."""
+
+import secrets
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import NAMESPACE_URL, uuid5
+from zoneinfo import ZoneInfo
+
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from games import GAMES
+from games.base import Game
+from scorekeeper import live
+from scorekeeper.events import League
+from scorekeeper.forms.leagues import LeagueForm
+from scorekeeper.models import Club, Event, Match, Table
+from scorekeeper.pages import context
+from scorekeeper.pages.criteria import NAMES, WITHOUT_COLUMN, figure
+from scorekeeper.pages.event import snapshot, version
+from scorekeeper.pages.icalendar import Appointment, calendar
+from scorekeeper.pages.tournament_standings import shown_rows
+from scorekeeper.selectors.events import EventNow
+from scorekeeper.selectors.leagues import (
+    FixtureNow,
+    State,
+    champions,
+    fixtures_now,
+    is_annulled,
+    league_of,
+    meetings_dated,
+    series_of,
+    tables_now,
+    team_name,
+    ups,
+)
+from scorekeeper.selectors.steps import totals_text
+
+USUAL_LENGTH = timedelta(hours=2)  # of a fixture without a time limit, in calendars
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    place: int
+    """0 before the first result."""
+    entrant: int
+    name: str
+    played: int
+    values: tuple[str, ...]
+    moves: str
+    """"up" or "down" for the places that are promoted or relegated, else ""."""
+    left: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Division:
+    """The table of a division."""
+
+    number: int
+    """From 1."""
+    name: str
+    rows: Sequence[Row]
+    annulled: Sequence[str]
+    """The names of those who left, and whose results do not count."""
+
+
+@dataclass(frozen=True, slots=True)
+class FixtureLine:
+    number: int
+    division: str
+    round: int
+    home: str
+    away: str
+    home_number: int
+    away_number: int
+    at: datetime | None
+    where: str
+    state: str
+    overdue: bool
+    note: str
+    """Why it is postponed, or why it was given up."""
+    result: str
+    match: Match | None
+
+    @property
+    def says(self) -> str:
+        """What became of it, in words."""
+        if self.overdue:
+            return _("overdue")
+        return {
+            State.PLANNED: "",
+            State.POSTPONED: _("postponed"),
+            State.PLAYING: _("in play"),
+            State.PLAYED: "",
+            State.GIVEN_UP: _("walk-over"),
+            State.ANNULLED: _("annulled"),
+        }[State(self.state)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeagueShown:
+    """The live part."""
+
+    league: Event
+    columns: Sequence[str]
+    tables: Sequence[Division]
+    to_come: Sequence[FixtureLine]
+    results: Sequence[FixtureLine]
+    version: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeaguePage(LeagueShown):
+    club: Club
+    game: str
+    host: bool
+    seasons: Sequence[Event]
+    champions: Sequence[str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeagueEntrantPage:
+    league: Event
+    club: Club
+    entrant: int
+    name: str
+    division: str
+    fixtures: Sequence[FixtureLine]
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueLine:
+    league: Event
+    champions: Sequence[str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeaguesPage:
+    club: Club
+    host: bool
+    leagues: Sequence[LeagueLine]
+    games: Sequence[Game[Any]]
+    """Those that a league can be played in; only for hosts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leaver:
+    """Somebody who may leave."""
+
+    entrant: int
+    name: str
+    annulled: bool
+    """What that does to their results."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeagueDesk:
+    league: Event
+    club: Club
+    divisions: Sequence[str]
+    preview: Sequence[FixtureLine]
+    """The fixtures as they would be made, while there are none."""
+    open: Sequence[FixtureLine]
+    over: Sequence[FixtureLine]
+    leavers: Sequence[Leaver]
+    can_undo: bool
+    refusal: str
+    key: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class FixturePage:
+    """Where a fixture is started, typed, moved or given up."""
+
+    league: Event
+    club: Club
+    line: FixtureLine
+    teams: bool
+    """Whether teams meet at several boards, on a page of their own."""
+    host: bool
+    open_tables: Sequence[Table]
+    refusal: str
+    key: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeagueSetup:
+    club: Club
+    league: Event | None
+    """None: a new one."""
+    game: Game[Any]
+    form: LeagueForm
+    begun: bool
+    refusal: str
+    key: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class DivisionsPage:
+    """The divisions and entrants as they can be typed; for the next season also its name and first day."""
+
+    league: Event
+    club: Club
+    size: int
+    divisions: Sequence[tuple[str, str]]
+    """Each name, and the entrants by line."""
+    following: bool
+    name: str
+    first: str
+    refusal: str
+    key: str
+
+
+def league_shown(now: EventNow) -> LeagueShown:
+    """No query."""
+    state = league_of(now)
+    lines = fixture_lines(now, fixtures_now(now).values())
+    return LeagueShown(
+        league=now.event,
+        columns=[str(NAMES[name]) for name in state.setup["order"] if name not in WITHOUT_COLUMN],
+        tables=_tables(now),
+        to_come=[each for each in lines if each.state in (State.PLANNED, State.POSTPONED, State.PLAYING)],
+        results=[each for each in reversed(lines) if each.state in (State.PLAYED, State.GIVEN_UP)],
+        version=version(now),
+    )
+
+
+def league_page(now: EventNow, *, host: bool) -> LeaguePage:
+    """Two queries."""
+    state = league_of(now)
+    return LeaguePage(
+        **context(league_shown(now)),
+        club=now.event.club,
+        game=_(GAMES[state.setup["game"]].name),
+        host=host,
+        seasons=list(series_of(now.event, state, host=host).exclude(pk=now.event.pk)),
+        champions=champions(now),
+    )
+
+
+def _tables(now: EventNow) -> list[Division]:
+    state = league_of(now)
+    if not state.divisions:
+        return []
+    shown = [name for name in state.setup["order"] if name not in WITHOUT_COLUMN]
+    tables, last = [], len(state.divisions) - 1
+    for at, (division, stage) in enumerate(zip(state.divisions, tables_now(now).stages, strict=True)):
+        rows, _decided = shown_rows(stage)
+        staying = [row.entrant for row in rows if row.entrant not in state.withdrawn]
+        rising = staying[: ups(state.setup["up"], len(staying)) if at else 0]
+        falling = staying[len(staying) - (ups(state.setup["down"], len(staying)) if at < last else 0) :]
+        over = [each.fixture for each in fixtures_now(now).values() if each.state in (State.PLAYED, State.GIVEN_UP)]
+        tables.append(
+            Division(
+                at + 1,
+                division.name,
+                [
+                    Row(
+                        row.place,
+                        row.entrant,
+                        row.name,
+                        sum(row.entrant in fixture.sides for fixture in over),
+                        tuple(figure(row.values[name]) for name in shown),
+                        "up" if row.entrant in rising else "down" if row.entrant in falling else "",
+                        row.entrant in state.withdrawn,
+                    )
+                    for row in rows
+                ],
+                [team_name(now, each) for each in division.entrants if each in state.annulled],
+            )
+        )
+    return tables
+
+
+def fixture_lines(now: EventNow, fixtures: Iterable[FixtureNow]) -> list[FixtureLine]:
+    """By date; those without one come last."""
+    state, at = league_of(now), timezone.now()
+    lines = [_line(now, state, each, at) for each in fixtures]
+    return sorted(lines, key=lambda each: (each.at is None, each.at or at, each.number))
+
+
+def _line(now: EventNow, state: League, each: FixtureNow, at: datetime) -> FixtureLine:
+    fixture = each.fixture
+    home, away = (team_name(now, entrant) for entrant in fixture.sides)
+    lost = " + ".join((home, away)[side] for side in sorted(each.absent))
+    given_up = _("given up by {name}").format(name=lost) if each.absent else ""
+    return FixtureLine(
+        fixture.number,
+        state.divisions[fixture.division].name,
+        fixture.round,
+        home,
+        away,
+        *fixture.sides,
+        fixture.at,
+        fixture.where,
+        each.state,
+        each.overdue(at),
+        ": ".join(filter(None, (given_up, fixture.why_absent))) if each.absent else fixture.postponed,
+        totals_text(each.totals) if each.totals else "",
+        each.match,
+    )
+
+
+def league_entrant_page(now: EventNow, entrant: int) -> LeagueEntrantPage:
+    """No query."""
+    state, fixtures = league_of(now), fixtures_now(now)
+    theirs = [fixtures[each.number] for each in state.fixtures_of(entrant)]
+    return LeagueEntrantPage(
+        league=now.event,
+        club=now.event.club,
+        entrant=entrant,
+        name=team_name(now, entrant),
+        division=state.divisions[state.division_of(entrant)].name,
+        fixtures=fixture_lines(now, theirs),
+    )
+
+
+def leagues_page(club: Club, seasons: Sequence[EventNow], *, host: bool) -> LeaguesPage:
+    found = [game for game in GAMES.values() if LeagueForm.ways_of(game)] if host else []
+    return LeaguesPage(
+        club=club, host=host, leagues=[LeagueLine(each.event, champions(each)) for each in seasons], games=found
+    )
+
+
+def league_desk_page(now: EventNow, *, refusal: str = "") -> LeagueDesk:
+    """No query."""
+    state, fixtures = league_of(now), fixtures_now(now)
+    lines = fixture_lines(now, fixtures.values())
+    is_open = [each.state in (State.PLANNED, State.POSTPONED, State.PLAYING) for each in lines]
+    return LeagueDesk(
+        league=now.event,
+        club=now.event.club,
+        divisions=[each.name for each in state.divisions],
+        preview=_preview(now, state) if state.divisions and not state.fixtures else [],
+        open=[each for each, still in zip(lines, is_open, strict=True) if still],
+        over=[each for each, still in zip(lines, is_open, strict=True) if not still],
+        leavers=[
+            Leaver(number, team_name(now, number), is_annulled(state, fixtures, number))
+            for number in (state.entrants if state.fixtures and not state.closed else ())
+            if number not in state.withdrawn
+        ],
+        can_undo=state.can_undo,
+        refusal=refusal,
+        key=secrets.token_hex(16),
+    )
+
+
+def _preview(now: EventNow, state: League) -> list[FixtureLine]:
+    found = meetings_dated(state, ZoneInfo(now.event.club.time_zone))
+    return [
+        FixtureLine(
+            number,
+            state.divisions[meeting.division].name,
+            meeting.round,
+            team_name(now, meeting.home),
+            team_name(now, meeting.away),
+            meeting.home,
+            meeting.away,
+            at,
+            "",
+            State.PLANNED,
+            False,
+            "",
+            "",
+            None,
+        )
+        for number, (meeting, at) in enumerate(found, 1)
+    ]
+
+
+def fixture_page(now: EventNow, number: int, *, host: bool, refusal: str = "") -> FixturePage:
+    """No query."""
+    (line,) = fixture_lines(now, [fixtures_now(now)[number]])
+    return FixturePage(
+        league=now.event,
+        club=now.event.club,
+        line=line,
+        teams=league_of(now).form is not None,
+        host=host,
+        open_tables=[table for table in now.tables if table.open and table.number in now.free_tables],
+        refusal=refusal,
+        key=secrets.token_hex(16),
+    )
+
+
+def calendar_of(now: EventNow, *, division: int | None = None, entrant: int | None = None) -> str:
+    """The fixtures with dates: of a division (from 1) or an entrant, or all. No query."""
+    state = league_of(now)
+    wanted = [
+        each
+        for each in fixtures_now(now).values()
+        if (division is None or each.fixture.division == division - 1)
+        and (entrant is None or entrant in each.fixture.sides)
+    ]
+    name = now.event.name
+    if division is not None:
+        name = f"{name} · {state.divisions[division - 1].name}"
+    if entrant is not None:
+        name = f"{name} · {team_name(now, entrant)}"
+    minutes = state.setup["minutes"]
+    lasts = timedelta(minutes=minutes) if minutes else USUAL_LENGTH
+    given = {each.fixture.number: each for each in wanted}
+    appointments = [
+        Appointment(
+            uid=str(uuid5(NAMESPACE_URL, f"{now.event.club.slug}/{now.event.started_at.isoformat()}/{line.number}")),
+            changes=given[line.number].fixture.changes,
+            at=line.at or given[line.number].fixture.planned,
+            lasts=lasts,
+            title=f"{line.home} – {line.away}",
+            about=" · ".join(filter(None, (line.division, line.says, line.note, line.result))),
+            where=line.where,
+            status=_status(line),
+        )
+        for line in fixture_lines(now, wanted)
+    ]
+    return calendar(name, appointments, timezone.now())
+
+
+def _status(line: FixtureLine) -> str:
+    """Who postpones without a new date takes the appointment out of calendars until there is one."""
+    gone = line.at is None or line.state in (State.GIVEN_UP, State.ANNULLED)
+    return "CANCELLED" if gone else "CONFIRMED"
+
+
+def league(kind: str, number: int) -> str:
+    """The live part of the public page."""
+    return render_to_string("scorekeeper/_league.html", context(league_shown(snapshot(number, kind))))
+
+
+live.register(Event.Kind.LEAGUE, league=league)

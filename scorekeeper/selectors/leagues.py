@@ -1,0 +1,272 @@
+"""Reading leagues: what became of each fixture, the file, and the tables that follow from it."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time
+from enum import StrEnum
+from functools import lru_cache
+from itertools import groupby
+from operator import attrgetter
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.db.models import Q, QuerySet
+
+from games import GAMES
+from scorekeeper.events import League
+from scorekeeper.events.encounters import leads
+from scorekeeper.events.league import ANNUL, HALF, Fixture, Meeting, days, meetings
+from scorekeeper.models import Club, Event, Match
+from scorekeeper.selectors.encounters import EncounterNow, boards_of
+from scorekeeper.selectors.events import EventNow, in_play, state_of
+from scorekeeper.standings.calculation import Calculated, calculate
+from scorekeeper.standings.ranking import Standing
+from scorekeeper.standings.reading import FORMAT, read_value
+
+WON, DRAWN = 2, 1  # what a board is worth where a fixture has several
+
+
+class State(StrEnum):
+    """What became of a fixture."""
+
+    PLANNED = "planned"
+    POSTPONED = "postponed"
+    PLAYING = "playing"
+    PLAYED = "played"
+    GIVEN_UP = "given-up"
+    ANNULLED = "annulled"
+
+
+@dataclass(frozen=True, slots=True)
+class FixtureNow:
+    """A fixture with its matches."""
+
+    fixture: Fixture
+    state: State
+    absent: frozenset[int]
+    """The sides that gave it up: 0 is home, 1 is away."""
+    totals: tuple[int, int] | None
+    """Of home and away; None until it is played."""
+    match: Match | None
+    """The newest of its matches."""
+    encounter: EncounterNow | None = None
+    """Of teams, whether its line-ups are open or not."""
+
+    @property
+    def open(self) -> bool:
+        """Whether it is still to be played, or in play."""
+        return self.state in (State.PLANNED, State.POSTPONED, State.PLAYING)
+
+    def overdue(self, now: datetime) -> bool:
+        """Whether its time has passed and nobody has begun to play."""
+        return self.open and self.state != State.PLAYING and self.fixture.at is not None and self.fixture.at < now
+
+
+def league_of(snapshot: EventNow) -> League:
+    assert isinstance(snapshot.state, League), "only a league has fixtures"
+    return snapshot.state
+
+
+def league_in(event: Event) -> League:
+    """The state of a league. One query."""
+    state = state_of(event)
+    assert isinstance(state, League), "only a league has fixtures"
+    return state
+
+
+def leagues_of(club: Club, *, host: bool) -> QuerySet[Event]:
+    """The seasons of the club's leagues, the newest first: those that everybody may see, for a host all. One query."""
+    found = club.events.filter(kind=Event.Kind.LEAGUE).order_by("-id")
+    return found if host else found.filter(public=True)
+
+
+def series_of(event: Event, state: League, *, host: bool) -> QuerySet[Event]:
+    """All seasons of the same league, the newest first. One query."""
+    first = state.setup["series"] or event.pk
+    return leagues_of(event.club, host=host).filter(Q(pk=first) | Q(log__seq=0, log__payload__series=first))
+
+
+def fixtures_now(snapshot: EventNow) -> dict[int, FixtureNow]:
+    """By number. No query."""
+    state = league_of(snapshot)
+    matches = {match.pk: match for match in snapshot.matches}
+    return {number: _now(state, fixture, matches) for number, fixture in state.fixtures.items()}
+
+
+def _now(state: League, fixture: Fixture, known: Mapping[int, Match]) -> FixtureNow:
+    boards = {
+        board: match
+        for board, pk in sorted(fixture.matches.items())
+        if (match := known.get(pk)) and match.sheet["stopped"] != "abandoned"
+    }
+    met = EncounterNow(state.encounter(fixture.number), boards) if state.form else None
+    absent, totals = state.absent_at(fixture), met.totals if met else _totals(state, boards)
+    if not state.annulled.isdisjoint(fixture.sides):
+        became = State.ANNULLED
+    elif absent:
+        became = State.GIVEN_UP
+    elif totals:
+        became = State.PLAYED
+    elif boards or (met and met.encounter.open):
+        became = State.PLAYING
+    else:
+        became = State.POSTPONED if fixture.postponed else State.PLANNED
+    newest = max(boards.values(), key=attrgetter("pk"), default=None)
+    return FixtureNow(fixture, became, absent, None if absent else totals, newest, met)
+
+
+def _totals(state: League, boards: Mapping[int, Match]) -> tuple[int, int] | None:
+    """The totals of home and away: of the match, or what several boards are worth together. None until all are over."""
+    if len(boards) < state.setup["boards"] or any(in_play(match) for match in boards.values()):
+        return None
+    totals = [home_and_away(match) for match in boards.values()]
+    if len(totals) == 1:
+        return totals[0]
+    better = -1 if GAMES[state.setup["game"]].lower_wins else 1
+    worth = [(_worth(better * (home - away)), _worth(better * (away - home))) for home, away in totals]
+    return sum(home for home, _away in worth), sum(away for _home, away in worth)
+
+
+def turned(state: League, board: int, totals: Sequence[int]) -> Sequence[int]:
+    """The totals of home and away in the order in which the sides of a board sit; or back."""
+    return tuple(reversed(totals)) if state.form and leads(board) else totals
+
+
+def home_and_away(match: Match) -> tuple[int, int]:
+    """The totals of a match by side: the one at home sits first."""
+    totals = match.sheet["totals"]
+    home, away = (totals[side[0]] for side in GAMES[match.game].sides(len(totals)))
+    return home, away
+
+
+def _worth(difference: int) -> int:
+    return WON if difference > 0 else DRAWN if not difference else 0
+
+
+def team_name(snapshot: EventNow, number: int) -> str:
+    """The name of a pair or team, else of its players."""
+    team = league_of(snapshot).entrants[number]
+    return team.name or " + ".join(map(snapshot.name, team.players))
+
+
+def league_file(snapshot: EventNow) -> dict[str, Any]:
+    """The league as a tournament file (docs/tournament.md): each division is a stage. No query."""
+    state = league_of(snapshot)
+    setup, now = state.setup, fixtures_now(snapshot)
+    return {
+        "format": FORMAT,
+        "name": snapshot.event.name,
+        "game": setup["game"],
+        "options": setup["options"],
+        "lower_wins": setup["boards"] == 1 and not state.form and GAMES[setup["game"]].lower_wins,
+        "entrants": [
+            {"id": number, "name": team_name(snapshot, number), "players": list(map(snapshot.name, team.players))}
+            for number, team in state.entrants.items()
+        ],
+        "stages": [_stage(state, at, now, snapshot.name) for at in range(len(state.divisions))],
+    }
+
+
+def _stage(state: League, at: int, now: Mapping[int, FixtureNow], name: Callable[[int], str]) -> dict[str, Any]:
+    """`name` names a player."""
+    setup, division = state.setup, state.divisions[at]
+    there = [entrant for entrant in division.entrants if entrant not in state.annulled]
+    counting = sorted(state.counting(at), key=attrgetter("round"))
+    rounds = [list(group) for _number, group in groupby(counting, key=attrgetter("round"))]
+    return {
+        "name": division.name,
+        "system": "round-robin",
+        "entrants": there,
+        **({"rounds_planned": len(rounds)} if rounds else {}),
+        "worth": setup["worth"],
+        "order": setup["order"],
+        "minimum_played": setup["minimum_played"],
+        "lots": setup["lots"],
+        "rounds": [_round(there, [now[fixture.number] for fixture in fixtures], name) for fixtures in rounds],
+    }
+
+
+def _round(there: Sequence[int], fixtures: Sequence[FixtureNow], name: Callable[[int], str]) -> dict[str, Any]:
+    """Who has no fixture in a round has a bye, once the round has begun."""
+    seated = {entrant for each in fixtures for entrant in each.fixture.sides}
+    begun = any(not each.open for each in fixtures)
+    return {
+        "tables": [_table(each, name) for each in fixtures],
+        "unplayed": [{"entrant": each, "kind": "bye" if begun else "absent"} for each in there if each not in seated],
+    }
+
+
+def _table(now: FixtureNow, name: Callable[[int], str]) -> dict[str, Any]:
+    fixture = now.fixture
+    return {
+        "table": fixture.number,
+        "sides": [[fixture.home], [fixture.away]],
+        "totals": list(now.totals) if now.totals else None,
+        **({"absent": sorted(now.absent)} if now.absent else {}),
+        **({"match": now.match.pk} if now.match else {}),
+        **({"boards": boards_of(now.encounter, name)} if now.encounter and now.encounter.encounter.open else {}),
+        **({"played_at": fixture.at.isoformat()} if fixture.at else {}),
+    }
+
+
+def tables_now(snapshot: EventNow) -> Calculated:
+    """The tables of all divisions, in their order, calculated once for the same results. No query."""
+    return _calculated(json.dumps(league_file(snapshot)))
+
+
+@lru_cache(maxsize=8)
+def _calculated(file: str) -> Calculated:
+    return calculate(read_value(json.loads(file)))
+
+
+def champions(snapshot: EventNow) -> list[str]:
+    """The names of those who are first in the first division; none before the season is closed. No query."""
+    if not league_of(snapshot).closed:
+        return []
+    return [row.name for row in tables_now(snapshot).stages[0].rows if row.place == 1]
+
+
+def promoted(snapshot: EventNow) -> list[list[int]]:
+    """The entrants of each division of the next season, the best first: those who come down, those who stay, those who
+    come up. Who has left is not there. No query."""
+    state = league_of(snapshot)
+    tables = [[row.entrant for row in _there(state, stage.rows)] for stage in tables_now(snapshot).stages]
+    last = len(tables) - 1
+    moves = [
+        (ups(state.setup["up"], len(rows)) if at else 0, ups(state.setup["down"], len(rows)) if at < last else 0)
+        for at, rows in enumerate(tables)
+    ]
+    found = []
+    for at, rows in enumerate(tables):
+        up, down = moves[at]
+        above = tables[at - 1][len(tables[at - 1]) - moves[at - 1][1] :] if at else []
+        below = tables[at + 1][: moves[at + 1][0]] if at < last else []
+        found.append([*above, *rows[up : len(rows) - down], *below])
+    return found
+
+
+def _there(state: League, rows: Sequence[Standing]) -> list[Standing]:
+    return [row for row in rows if row.entrant not in state.withdrawn]
+
+
+def ups(wanted: int, entrants: int) -> int:
+    """How many move up, or down: never more than half of a division, so that nobody does both."""
+    return min(wanted, entrants // 2)
+
+
+def is_annulled(state: League, now: Mapping[int, FixtureNow], entrant: int) -> bool:
+    """Whether the results of an entrant who leaves do not count, by the rule of the league."""
+    theirs = state.fixtures_of(entrant)
+    over = sum(not now[fixture.number].open for fixture in theirs)
+    return state.setup["leaving"] == ANNUL or (state.setup["leaving"] == HALF and 2 * over < len(theirs))
+
+
+def meetings_dated(state: League, zone: ZoneInfo) -> list[tuple[Meeting, datetime]]:
+    """All fixtures as they would be made, with their times."""
+    setup, found = state.setup, meetings(state.divisions, state.setup["legs"])
+    playing = days(date.fromisoformat(setup["first"]), setup["every"], map(date.fromisoformat, setup["without"]))
+    last = max((each.round for each in found), default=0)
+    by_round = dict(zip(range(1, last + 1), playing, strict=False))
+    begin = time.fromisoformat(setup["time"])
+    return [(each, datetime.combine(by_round[each.round], begin, zone)) for each in found]

@@ -1,0 +1,58 @@
+"""Who acts for a team: the captain, by a secret link or by an account."""
+
+import secrets
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+
+from scorekeeper.access import digest
+from scorekeeper.events.rounds import Impossible
+from scorekeeper.models import AuditEntry, CaptainLink, Event, User
+from scorekeeper.selectors.leagues import league_in
+from scorekeeper.services import events
+from scorekeeper.services.audit import note_in
+from scorekeeper.services.changes import in_one_transaction
+from scorekeeper.services.errors import Refused
+from scorekeeper.services.events import Step
+
+
+@in_one_transaction
+def make_link(*, event_id: int, entrant: int, by: User | None, now: datetime) -> str:
+    """The token of a new secret link of a team; an earlier one stops working. Refused "not-entered"."""
+    event = _locked(event_id, entrant)
+    _revoke(event, entrant, now)
+    token = secrets.token_urlsafe(32)
+    CaptainLink.objects.create(event=event, entrant=entrant, sha256=digest(token), made_at=now, by=by)
+    note_in(event=event, kind=AuditEntry.Kind.CAPTAIN_LINK_MADE, by=by, now=now, what=[str(entrant)])
+    return token
+
+
+@in_one_transaction
+def revoke_link(*, event_id: int, entrant: int, by: User | None, now: datetime) -> None:
+    """The secret link of a team stops working, for those who have opened it too. Refused "not-entered", "no-link"."""
+    event = _locked(event_id, entrant)
+    if not _revoke(event, entrant, now):
+        raise Refused("no-link", _("This team has no link that works."))
+    note_in(event=event, kind=AuditEntry.Kind.CAPTAIN_LINK_REVOKED, by=by, now=now, what=[str(entrant)])
+
+
+@in_one_transaction
+def appoint(*, event_id: int, entrant: int, player: int, step: Step) -> None:
+    """A player of the squad is its captain. Refused "not-entered", "not-in-squad"."""
+    asked = {"kind": "captain", "entrant": entrant, "player": player}
+    event, known = events.locked(event_id, asked, step)
+    if not known:
+        events.append(event, asked, step)
+
+
+def _locked(event_id: int, entrant: int) -> Event:
+    event = Event.objects.select_for_update(no_key=True, of=("self",)).select_related("club").get(pk=event_id)
+    try:
+        league_in(event).squad_of(entrant)
+    except Impossible as error:
+        raise Refused(error.code, events.words_of(error)) from error
+    return event
+
+
+def _revoke(event: Event, entrant: int, now: datetime) -> int:
+    return CaptainLink.objects.filter(event=event, entrant=entrant, revoked_at=None).update(revoked_at=now)

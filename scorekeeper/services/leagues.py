@@ -1,0 +1,385 @@
+"""The steps of a league: its setup, divisions and fixtures, what becomes of each fixture, and the next season."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from itertools import islice
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+import games
+from scorekeeper.events import League
+from scorekeeper.events.encounters import fewest_players
+from scorekeeper.events.league import Fixture
+from scorekeeper.events.rounds import Impossible, Pairing
+from scorekeeper.models import Club, Event, Match, Player
+from scorekeeper.selectors.ending import stopped_if_short
+from scorekeeper.selectors.events import results_now
+from scorekeeper.selectors.leagues import (
+    FixtureNow,
+    State,
+    fixtures_now,
+    home_and_away,
+    is_annulled,
+    league_in,
+    league_of,
+    meetings_dated,
+    turned,
+)
+from scorekeeper.selectors.matches import position
+from scorekeeper.selectors.steps import totals_text
+from scorekeeper.services import events, league_setups, matches, recording, seating, steps, storable, typed_results
+from scorekeeper.services.changes import in_one_transaction
+from scorekeeper.services.corrections import no_note
+from scorekeeper.services.entrants import Named, plain
+from scorekeeper.services.errors import Refused
+from scorekeeper.services.events import Step
+from scorekeeper.words import listed
+
+MOST_DIVISIONS = 20
+MOST_ENTRANTS = 40  # of a division
+MOST_PLAYERS = 40  # of a squad
+Divisions = Sequence[tuple[str, Sequence[Named]]]
+"""The name of each division, and its entrants as they are typed."""
+
+
+@in_one_transaction
+def start(*, club: Club, name: str, setup: Mapping[str, Any], step: Step) -> Event:
+    """Begins a season of a league. `setup` is that of `events.league.League`. The same key again is the same season.
+
+    Raises setups.BadSetup, games.Malformed for an invalid name, and GameError for an option that the game does not
+    allow.
+    """
+    known = club.events.filter(kind=Event.Kind.LEAGUE, log__seq=0, log__key=step.key).first()
+    if known:
+        return known
+    kept = storable.name(name)
+    event = Event.objects.create(club=club, kind=Event.Kind.LEAGUE, name=kept, started_at=step.now)
+    events.append(event, {"kind": "setup", "name": kept, **league_setups.checked(setup)}, step)
+    return event
+
+
+@in_one_transaction
+def set_up(*, event_id: int, name: str, setup: Mapping[str, Any], step: Step) -> None:
+    """Changes the name of the season, and how it is played; without a `form`, that of the teams stays. Raises as
+    `start`; also Refused "fixtures-played" for what cannot change after that."""
+    form = league_in(Event.objects.get(pk=event_id)).setup.get("form")
+    asked = {"kind": "setup", "name": storable.name(name), **league_setups.checked({"form": form, **setup})}
+    event, known = events.locked(event_id, asked, step)
+    if not known:
+        before = league_in(event)
+        if before.begun and asked["lots"] != before.setup["lots"]:  # whoever knows the results could choose it
+            raise Refused("fixtures-played", events.words_of(Impossible("fixtures-played")))
+        event.name = asked["name"]
+        event.save(update_fields=["name"])
+        events.append(event, asked, step)
+
+
+@in_one_transaction
+def divide(*, event_id: int, divisions: Divisions, step: Step) -> None:
+    """Enters everybody, division by division, in place of those entered before. Unknown names become guests. Unsure as
+    `people.named`.
+
+    Refused "fixtures-played", "no-division", "too-many", "bad-name", "division-twice", "wrong-size", "too-few" or
+    "entered-twice".
+    """
+    typed = [
+        {"name": name.strip(), "entrants": [{"name": each.about.name, "names": list(each.players)} for each in named]}
+        for name, named in divisions
+    ]
+    asked = {"kind": "divisions", "typed": typed}
+    storable.value(asked)
+    event, known = events.locked(event_id, asked, step)
+    if known:
+        return
+    state = league_in(event)
+    if state.begun:
+        raise Refused("fixtures-played", events.words_of(Impossible("fixtures-played")))
+    _must_be_divisions(state, divisions)
+    kept = [(storable.name(name), plain(named)) for name, named in divisions]
+    names = [player for _name, named in kept for each in named for player in each.players]
+    found = events.guests_named(event.club, names, step)
+    _must_be_once(found)
+    people = iter(found)
+    entered = [
+        {
+            "name": name,
+            "entrants": [
+                {"name": each.about.name, "players": [player.pk for player in islice(people, len(each.players))]}
+                for each in named
+            ],
+        }
+        for name, named in kept
+    ]
+    events.append(event, asked | {"divisions": entered}, step)
+
+
+def _must_be_divisions(state: League, divisions: Divisions) -> None:
+    size, least = state.setup["size"], fewest_players(state.form) if state.form else 0
+    if not divisions:
+        raise Refused("no-division", _("Type the name of a division, and its entrants."))
+    if len(divisions) > MOST_DIVISIONS:
+        text = _("A league can have up to {most} divisions. Remove some.")
+        raise Refused("too-many", text.format(most=MOST_DIVISIONS))
+    for name, named in divisions:
+        if not name.strip():
+            raise Refused("bad-name", _("A division has no name. Type one."))
+        if len(named) < 2:
+            text = _("“{division}” has too few entrants. Type at least two, each on a line.")
+            raise Refused("too-few", text.format(division=name))
+        if len(named) > MOST_ENTRANTS:
+            text = _("“{division}” has too many entrants. Up to {most} fit. Make another division.")
+            raise Refused("too-many", text.format(division=name, most=MOST_ENTRANTS))
+        if least and any(not least <= len(each.players) <= MOST_PLAYERS for each in named):
+            text = _("A squad has from {least} to {most} players. Type one on a line, like The Ship: Ana + Bo + Cleo.")
+            raise Refused("wrong-size", text.format(least=least, most=MOST_PLAYERS))
+        if not least and any(len(each.players) != size for each in named):
+            one = _("An entrant is one player. Type one name on a line.")
+            pair = _("An entrant is a pair. Type two names on a line, like Ana + Bo.")
+            raise Refused("wrong-size", one if size == 1 else pair)
+
+
+def _must_be_once(people: Sequence[Player]) -> None:
+    """Refused "entered-twice" names who is entered twice."""
+    twice = sorted({each.name for at, each in enumerate(people) if each in people[:at]})
+    if twice:
+        text = ngettext(
+            "{names} is entered twice. Each plays for one entrant of one division.",
+            "{names} are entered twice. Each plays for one entrant of one division.",
+            len(twice),
+        )
+        raise Refused("entered-twice", text.format(names=listed(twice)))
+
+
+@in_one_transaction
+def make_fixtures(*, event_id: int, step: Step) -> None:
+    """Makes all fixtures with their dates, in place of those made before. Refused "no-division", "fixtures-played",
+    "in-the-past" if the first round would be before today."""
+    asked = {"kind": "fixtures"}
+    event, known = events.locked(event_id, asked, step)
+    if known:
+        return
+    state, zone = league_in(event), ZoneInfo(event.club.time_zone)
+    if not state.divisions:
+        raise Refused("no-division", _("Enter the divisions first."))
+    found = meetings_dated(state, zone)
+    if min(at for _meeting, at in found).date() < step.now.astimezone(zone).date():
+        raise Refused("in-the-past", _("The first day is over. Choose a later one in the setup."))
+    fixtures = [{**meeting._asdict(), "at": at.isoformat()} for meeting, at in found]
+    events.append(event, asked | {"fixtures": fixtures}, step)
+
+
+@in_one_transaction
+def set_date(
+    *, event_id: int, fixture: int, at: datetime | None, where: str = "", reason: str = "", step: Step
+) -> None:
+    """Gives a fixture another time (None: it is not known yet) and place. A `reason` says why it is postponed.
+
+    Refused "no-such-fixture", "fixture-begun", "given-up", "no-reason" without a time or a reason, "in-the-past" or
+    "no-play-then".
+    """
+    written = at.isoformat() if at else None
+    asked = {"kind": "date", "fixture": fixture, "at": written, "where": where.strip(), "reason": reason.strip()}
+    storable.value(asked)
+    event, known = events.locked(event_id, asked, step)
+    if known:
+        return
+    state, zone = league_in(event), ZoneInfo(event.club.time_zone)
+    if at is None and not reason.strip():
+        raise Refused("no-reason", _("Say why the fixture is postponed, or choose its new date."))
+    if at and at.astimezone(zone).date() < step.now.astimezone(zone).date():
+        raise Refused("in-the-past", _("This day is over. Choose a later one."))
+    if at and at.astimezone(zone).date().isoformat() in state.setup["without"]:
+        raise Refused("no-play-then", _("Nobody plays on this day. Choose another one, or change the setup."))
+    events.append(event, asked, step)
+
+
+@in_one_transaction
+def play(*, event_id: int, fixture: int, table: int, board: int = 1, step: Step) -> Match:
+    """Starts a fixture at the table with this number. Raises as `matches.open_match`; also Refused "no-such-fixture",
+    "given-up", "fixture-begun", "no-such-board" or "no-such-table"."""
+    asked = {"kind": "play", "fixture": fixture, "board": board, "table": table}
+    event, known = events.locked(event_id, asked, step)
+    if known:
+        return event.matches.get(pk=known["match"])
+    found = _to_play(event, fixture, board)
+    place = event.club.tables.filter(number=table).first()
+    if place is None:
+        raise Refused("no-such-table", _("This table does not exist. Choose another one."))
+    pairing = _pairing(league_in(event), found.fixture, table, board)
+    match = matches.open_at(place, pairing, event=event, round_number=fixture, by=step.by, now=step.now)
+    events.append(event, asked | {"match": match.pk, "matches": [match.pk]}, step)
+    return match
+
+
+@in_one_transaction
+def type_result(
+    *,
+    event_id: int,
+    fixture: int,
+    totals: Sequence[int],
+    board: int = 1,
+    early: bool = False,
+    why: str = "",
+    step: Step,
+) -> None:
+    """Enters the totals of home and away. `early`: they do not end the match by its rules. `why` is the note that
+    everybody can read if they replace a result or hands.
+
+    Refused "no-such-fixture", "given-up", "no-such-board", "no-note" and "same-result"; GameError for totals that the
+    game does not allow, `hand-unfinished` if nothing ended the match.
+    """
+    asked = {"kind": "score", "fixture": fixture, "board": board, "totals": list(totals), "why": why.strip()}
+    asked |= {"early": True} if early else {}
+    storable.value(asked)
+    event, known = events.locked(event_id, asked, step)
+    if known:
+        return
+    state = league_in(event)
+    there = _fixture(state, fixture)
+    begun = event.matches.filter(pk=there.matches.get(board, 0)).exclude(sheet__stopped="abandoned").first()
+    match = recording.locked(begun.pk) if begun else _match_for(event, there, board, step)
+    done = {"ended": match.pk, "match": match.pk, "made": begun is None}
+    events.append(event, asked | done, step)
+    stopped = stopped_if_short(match, early=early, now=step.now)
+    totals = turned(state, board, totals)
+    if match.blank:
+        entry = typed_results.entry_for(position(match), totals, stopped)
+    elif not why.strip():
+        raise no_note()
+    else:
+        entry = typed_results.entry_replacing(position(match), totals, why.strip(), stopped)
+    typed_results.enter(match, [entry], step)
+
+
+@in_one_transaction
+def give_up(*, event_id: int, fixture: int, absent: Sequence[int], reason: str = "", step: Step) -> None:
+    """Notes which sides gave a fixture up (0: home, 1: away), so that it is lost by forfeit; none: it is to be played
+    after all. A match in play is abandoned; an undo continues it.
+
+    Refused "no-such-fixture", "fixture-played", "nobody-chosen"."""
+    asked = {"kind": "absent", "fixture": fixture, "absent": sorted(absent), "reason": reason.strip()}
+    storable.value(asked)
+    event, known = events.locked(event_id, asked, step)
+    if known:
+        return
+    there = _fixture(league_in(event), fixture)
+    if not absent and not there.absent:
+        raise Refused("nobody-chosen", _("Choose who gave the fixture up."))
+    now = fixtures_now(results_now(event))[fixture]
+    if absent and now.state == State.PLAYED:
+        raise Refused("fixture-played", _("This fixture has a result. Correct that, or undo it first."))
+    ended = steps.matches_in_play(event, round=fixture)
+    events.append(event, asked | {"matches": [match.pk for match in ended]}, step)
+    for match in ended:
+        steps.record(match, {"kind": "stop", "stopped": "abandoned"}, f"{step.key}-stop", step)
+
+
+@in_one_transaction
+def withdraw(*, event_id: int, entrant: int, step: Step) -> None:
+    """Notes that an entrant has left the league. By the rule of the setup, all their results are annulled, or they lose
+    the fixtures that are left by forfeit. Refused "not-entered", "has-left" or "matches-open"."""
+    asked = {"kind": "withdraw", "entrant": entrant}
+    event, known = events.locked(event_id, asked, step)
+    if known:
+        return
+    snapshot = results_now(event)
+    state, now = league_of(snapshot), fixtures_now(snapshot)
+    if any(now[each.number].state == State.PLAYING for each in state.fixtures_of(entrant)):
+        raise Refused("matches-open", _("They are playing a fixture. End that match first."))
+    events.append(event, asked | {"annul": is_annulled(state, now, entrant)}, step)
+
+
+@in_one_transaction
+def close(*, event_id: int, step: Step) -> None:
+    """Ends the season. Refused "no-fixtures", or "fixtures-open" while a fixture is to be played."""
+    asked = {"kind": "close"}
+    event, known = events.locked(event_id, asked, step)
+    if known:
+        return
+    _must_be_over(list(fixtures_now(results_now(event)).values()))
+    event.closed_at = step.now
+    event.save(update_fields=["closed_at"])
+    events.append(event, asked | {"matches": []}, step)
+
+
+@in_one_transaction
+def next_season(*, event_id: int, name: str, setup: Mapping[str, Any], divisions: Divisions, step: Step) -> Event:
+    """Begins the next season of a league that is closed, with these divisions. Raises as `start` and `divide`; also
+    Refused "not-closed"."""
+    event = Event.objects.select_related("club").get(pk=event_id)
+    state = league_in(event)
+    if not state.closed:
+        raise Refused("not-closed", _("This season is not closed. Play all fixtures, then close it."))
+    series = state.setup["series"] or event.pk
+    begun = start(
+        club=event.club, name=name, setup={"form": state.setup.get("form"), **setup, "series": series}, step=step
+    )
+    then = Step(step.by, f"{step.key}-divisions", 1, step.now, step.typist)
+    divide(event_id=begun.pk, divisions=divisions, step=then)
+    return begun
+
+
+# --- their parts -------------------------------------------------------------------------------------------
+def _must_be_over(fixtures: Sequence[FixtureNow]) -> None:
+    if not fixtures:
+        raise Refused("no-fixtures", _("There are no fixtures yet, so there is nothing to close."))
+    if left := sum(each.open for each in fixtures):
+        text = ngettext(
+            "{n} fixture is not played. Type its result, or note who gave it up.",
+            "{n} fixtures are not played. Type their results, or note who gave them up.",
+            left,
+        )
+        raise Refused("fixtures-open", text.format(n=left))
+
+
+def _fixture(state: League, number: int) -> Fixture:
+    """Refused "no-such-fixture"."""
+    try:
+        return state.fixture(number)
+    except Impossible as error:
+        raise Refused(error.code, events.words_of(error)) from error
+
+
+def _to_play(event: Event, number: int, board: int) -> FixtureNow:
+    """A fixture that has no match on this board. Refused "no-such-fixture", "given-up" or "fixture-begun"."""
+    snapshot = results_now(event)
+    there = _fixture(league_of(snapshot), number)
+    boards = {match.pk: match for match in snapshot.matches if match.sheet["stopped"] != "abandoned"}
+    if match := boards.get(there.matches.get(board, 0)):
+        if match.finished_at:
+            text = _("This fixture has a result: {totals}. Correct that, or undo it first.")
+            raise Refused("fixture-begun", text.format(totals=totals_text(home_and_away(match))))
+        raise Refused("fixture-begun", _("This fixture is in play already."))
+    return fixtures_now(snapshot)[number]
+
+
+def _pairing(state: League, fixture: Fixture, table: int, board: int) -> Pairing:
+    """Refused as `League.pairing`, or "no-such-board"."""
+    try:
+        if not 0 < board <= state.setup["boards"]:
+            raise Impossible("no-such-board")
+        return state.pairing(fixture, table, board)
+    except Impossible as error:
+        raise Refused(error.code, events.words_of(error)) from error
+
+
+def _match_for(event: Event, fixture: Fixture, board: int, step: Step) -> Match:
+    """A match at no table, for a result that is typed. Refused as `_pairing`."""
+    pairing = _pairing(league_in(event), fixture, 0, board)
+    seats = seating.seats_of(event.club, list(pairing.players), typist=step.typist, now=step.now)
+    start = games.Match.new(pairing.game, pairing.options, [name for name, _player in seats])
+    match = Match(
+        club=event.club,
+        event=event,
+        round=fixture.number,
+        minutes=pairing.minutes,
+        game=pairing.game,
+        options=dict(start.options),
+        created_at=step.now,
+        length=0,
+    )
+    recording.begin(match, start, seats, step.now)
+    return match

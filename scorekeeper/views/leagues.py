@@ -1,0 +1,361 @@
+"""The doors to a league: its public pages, the hosts' desk, a fixture, the calendar and the file."""
+
+import json
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.http import content_disposition_header
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods
+
+from games import GAMES, GameError
+from games.base import Game
+from scorekeeper.access import Actor, Refusal, actor_of, club_for, has_role, league_for, must_play
+from scorekeeper.forms import directing
+from scorekeeper.forms import leagues as league_forms
+from scorekeeper.forms.leagues import LeagueForm
+from scorekeeper.forms.nights import ticked
+from scorekeeper.models import Club, Event, Role
+from scorekeeper.pages import context
+from scorekeeper.pages.event import snapshot_of
+from scorekeeper.pages.league import (
+    DivisionsPage,
+    LeagueSetup,
+    calendar_of,
+    fixture_page,
+    league_desk_page,
+    league_entrant_page,
+    league_page,
+    leagues_page,
+)
+from scorekeeper.selectors.events import EventNow, results_now
+from scorekeeper.selectors.leagues import league_file, league_in, league_of, leagues_of, promoted, team_name
+from scorekeeper.services import events, files, leagues
+from scorekeeper.services.errors import Refused
+from scorekeeper.views.naming import asks_whom
+from scorekeeper.views.steps import key_of, step_of
+from scorekeeper.words import in_words
+
+NEXT = timedelta(days=7)
+EMPTY = (("", ""), ("", ""))
+"""Room for more divisions."""
+
+
+# --- for everybody -----------------------------------------------------------------------------------------
+@login_not_required
+@require_GET
+def club_leagues(request: HttpRequest, slug: str) -> HttpResponse:
+    """The seasons of the club's leagues with their champions."""
+    actor = actor_of(request)
+    club = club_for(actor, slug)
+    host = has_role(actor, club.pk, Role.DIRECTOR)
+    found = [results_now(event) for event in leagues_of(club, host=host).select_related("club")]
+    return render(request, "scorekeeper/club_leagues.html", context(leagues_page(club, found, host=host)))
+
+
+@login_not_required
+@require_GET
+def league(request: HttpRequest, pk: int) -> HttpResponse:
+    """Tables, fixtures and results."""
+    actor = actor_of(request)
+    found = league_for(actor, pk)
+    page = league_page(snapshot_of(found), host=has_role(actor, found.club_id, Role.DIRECTOR))
+    return render(request, "scorekeeper/league.html", context(page))
+
+
+@login_not_required
+@require_GET
+def league_entrant(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+    """The fixtures of one entrant."""
+    now = snapshot_of(league_for(actor_of(request), pk))
+    _must_be_entered(now, number)
+    return render(request, "scorekeeper/league_entrant.html", context(league_entrant_page(now, number)))
+
+
+@login_not_required
+@require_GET
+def league_calendar(
+    request: HttpRequest, pk: int, division: int | None = None, entrant: int | None = None
+) -> HttpResponse:
+    """The fixtures for a calendar program."""
+    now = snapshot_of(league_for(actor_of(request), pk))
+    if entrant is not None:
+        _must_be_entered(now, entrant)
+    if division is not None and not 0 < division <= len(league_of(now).divisions):
+        raise Http404(_("This division does not exist."))
+    text = calendar_of(now, division=division, entrant=entrant)
+    return HttpResponse(text, content_type="text/calendar; charset=utf-8")
+
+
+@login_not_required
+@require_GET
+def league_file_json(request: HttpRequest, pk: int) -> HttpResponse:
+    """The league as a tournament file. 404 before somebody is entered: a file needs entrants."""
+    now = snapshot_of(league_for(actor_of(request), pk))
+    if not league_of(now).entrants:
+        raise Http404(_("Nobody is entered yet."))
+    answer = HttpResponse(json.dumps(league_file(now), ensure_ascii=False), content_type="application/json")
+    answer["Content-Disposition"] = content_disposition_header(True, f"{files.stem_of(now.event)}.json")
+    return answer
+
+
+# --- for hosts ---------------------------------------------------------------------------------------------
+@login_not_required
+@require_http_methods(["GET", "POST"])
+def league_new(request: HttpRequest, slug: str) -> HttpResponse:
+    """A new league. Its divisions come next."""
+    actor = actor_of(request)
+    club = club_for(actor, slug, need=Role.DIRECTOR)
+    game = _game(request.POST.get("game") or request.GET.get("game", ""))
+    if request.method == "GET":
+        first = timezone.localdate() + NEXT
+        form = LeagueForm(game, initial=league_forms.of_new(game, first))
+        return _setup(request, club, None, game, form)
+    form, refusal = LeagueForm(game, request.POST), ""
+    if form.is_valid():
+        try:
+            name, setup = form.cleaned_data["name"], {**form.setup(), "series": None}
+            found = leagues.start(club=club, name=name, setup=setup, step=step_of(request, actor))
+            return redirect("league_divisions", found.pk)
+        except Refused as error:
+            refusal = error.message
+        except GameError as error:
+            refusal = in_words(error)
+    return _setup(request, club, None, game, form, refusal)
+
+
+@login_not_required
+@require_http_methods(["GET", "POST"])
+def league_setup(request: HttpRequest, pk: int) -> HttpResponse:
+    """Changes how a league is played."""
+    actor = actor_of(request)
+    found = league_for(actor, pk, need="host")
+    state = league_in(found)
+    game, initial = GAMES[state.setup["game"]], league_forms.of_league(state.setup, found.name)
+    if request.method == "GET":
+        return _setup(request, found.club, found, game, LeagueForm(game, initial=initial, fixed=state.begun))
+    form, refusal = LeagueForm(game, request.POST, initial=initial, fixed=state.begun), ""
+    if form.is_valid():
+        try:
+            setup = {**form.setup(), "series": state.setup["series"], "boards": state.setup["boards"]}
+            leagues.set_up(event_id=pk, name=form.cleaned_data["name"], setup=setup, step=step_of(request, actor))
+            return redirect("league_desk", pk)
+        except Refused as error:
+            refusal = error.message
+        except GameError as error:
+            refusal = in_words(error)
+    return _setup(request, found.club, found, game, form, refusal)
+
+
+@login_not_required
+@require_http_methods(["GET", "POST"])
+@asks_whom
+def league_divisions(request: HttpRequest, pk: int) -> HttpResponse:
+    """Who plays in which division."""
+    actor = actor_of(request)
+    found = league_for(actor, pk, need="host")
+    if request.method == "GET":
+        return _divisions(request, found, _as_typed(snapshot_of(found)))
+    try:
+        divisions = league_forms.divisions_of(request.POST)
+        leagues.divide(event_id=pk, divisions=divisions, step=step_of(request, actor))
+        return redirect("league_desk", pk)
+    except Refused as error:
+        refusal = error.message
+    except GameError as error:
+        refusal = in_words(error)
+    return _divisions(request, found, league_forms.typed_divisions(request.POST), refusal)
+
+
+@login_not_required
+@require_http_methods(["GET", "POST"])
+@asks_whom
+def league_next(request: HttpRequest, pk: int) -> HttpResponse:
+    """The next season: proposes the divisions with those who go up and down, then makes it."""
+    actor = actor_of(request)
+    found = league_for(actor, pk, need="host")
+    state, first = league_in(found), request.POST.get("first", "")
+    if request.method == "GET":
+        now = snapshot_of(found)
+        proposed = [
+            (division.name, "\n".join(_line(now, each) for each in entrants))
+            for division, entrants in zip(state.divisions, promoted(now), strict=True)
+        ]
+        return _divisions(request, found, proposed, following=True)
+    try:
+        setup = {**state.setup, "first": first, "without": []}
+        made = leagues.next_season(
+            event_id=pk,
+            name=request.POST.get("name", ""),
+            setup=setup,
+            divisions=league_forms.divisions_of(request.POST),
+            step=step_of(request, actor),
+        )
+        return redirect("league_desk", made.pk)
+    except Refused as error:
+        refusal = error.message
+    except GameError as error:
+        refusal = in_words(error)
+    return _divisions(request, found, league_forms.typed_divisions(request.POST), refusal, following=True)
+
+
+@login_not_required
+@require_http_methods(["GET", "POST"])
+def league_desk(request: HttpRequest, pk: int) -> HttpResponse:
+    """Everything a host needs: fixtures by date, who leaves, the end of the season."""
+    actor = actor_of(request)
+    found = league_for(actor, pk, need="host")
+    if request.method == "GET":
+        return render(request, "scorekeeper/league_desk.html", context(league_desk_page(snapshot_of(found))))
+    step = step_of(request, actor)
+    try:
+        match request.POST.get("do"):
+            case "fixtures":
+                leagues.make_fixtures(event_id=pk, step=step)
+            case "withdraw":
+                leagues.withdraw(event_id=pk, entrant=directing.entrant(request.POST.get("entrant", "")), step=step)
+            case "close":
+                leagues.close(event_id=pk, step=step)
+            case "undo":
+                events.undo(event_id=pk, step=step)
+            case _:
+                raise Http404(_("This step does not exist."))
+        return redirect("league_desk", pk)
+    except Refused as error:
+        refusal = error.message
+    except GameError as error:
+        refusal = in_words(error)
+    found = league_for(actor, pk, need="host")  # with what others have done meanwhile
+    page = league_desk_page(snapshot_of(found), refusal=refusal)
+    return render(request, "scorekeeper/league_desk.html", context(page), status=422)
+
+
+@login_not_required
+@require_http_methods(["GET", "POST"])
+def league_fixture(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+    """Starts a fixture at a table, types its result, moves it, or notes who gave it up. Where the setup allows it,
+    those who play in it may start it and type its result."""
+    actor = actor_of(request)
+    found = league_for(actor, pk)
+    state = league_in(found)
+    if number not in state.fixtures:
+        raise Http404(_("This fixture does not exist. Reload the page."))
+    host = has_role(actor, found.club_id, Role.DIRECTOR)
+    must_play(actor, found, state.players_of(state.fixtures[number]) if state.setup["by_players"] else ())
+    if request.method == "GET":
+        return _fixture(request, snapshot_of(found), number, host=host)
+    try:
+        return _play(request, actor, found, number, host=host)
+    except (Refused, Refusal) as error:
+        refusal = error.message
+    except GameError as error:
+        refusal = in_words(error)
+    found = league_for(actor, pk)  # with what others have done meanwhile
+    return _fixture(request, snapshot_of(found), number, host=host, refusal=refusal)
+
+
+def _play(request: HttpRequest, actor: Actor, found: Event, number: int, *, host: bool) -> HttpResponse:
+    step, sent = step_of(request, actor), request.POST
+    match sent.get("do"), host:
+        case "play", _:
+            table = directing.entrant(sent.get("table", ""))
+            match = leagues.play(event_id=found.pk, fixture=number, table=table, step=step)
+            return redirect("match", match.pk)
+        case "score", _:
+            leagues.type_result(
+                event_id=found.pk,
+                fixture=number,
+                totals=league_forms.totals(sent),
+                early=sent.get("early") == "yes",
+                why=sent.get("why", ""),
+                step=step,
+            )
+        case "date", True:
+            leagues.set_date(
+                event_id=found.pk,
+                fixture=number,
+                at=league_forms.moment(sent, ZoneInfo(found.club.time_zone)),
+                where=sent.get("where", ""),
+                reason=sent.get("reason", ""),
+                step=step,
+            )
+        case "absent", True:
+            absent = ticked(sent, "absent")
+            reason = sent.get("reason", "")
+            leagues.give_up(event_id=found.pk, fixture=number, absent=absent, reason=reason, step=step)
+        case _:
+            raise Http404(_("This step does not exist."))
+    return redirect("league_desk" if host else "league", found.pk)
+
+
+# --- their parts -------------------------------------------------------------------------------------------
+def _game(slug: str) -> Game[Any]:
+    if slug not in GAMES:
+        raise Http404(_("This game does not exist."))
+    return GAMES[slug]
+
+
+def _must_be_entered(now: EventNow, number: int) -> None:
+    if number not in league_of(now).entrants:
+        raise Http404(_("There is no entrant with this number."))
+
+
+def _as_typed(now: EventNow) -> list[tuple[str, str]]:
+    state = league_of(now)
+    return [(name, "\n".join(_line(now, each) for each in entrants)) for name, entrants in state.divisions]
+
+
+def _line(now: EventNow, entrant: int) -> str:
+    """An entrant as it is typed."""
+    team = league_of(now).entrants[entrant]
+    players = " + ".join(map(now.name, team.players))
+    return f"{team.name}: {players}" if team.name else team_name(now, entrant)
+
+
+def _setup(
+    request: HttpRequest, club: Club, found: Event | None, game: Game[Any], form: LeagueForm, refusal: str = ""
+) -> HttpResponse:
+    page = LeagueSetup(
+        club=club,
+        league=found,
+        game=game,
+        form=form,
+        begun=form.fields["way"].disabled,
+        refusal=refusal,
+        key=key_of(request),
+    )
+    status = 422 if form.errors or refusal else 200
+    return render(request, "scorekeeper/league_setup.html", context(page), status=status)
+
+
+def _divisions(
+    request: HttpRequest,
+    found: Event,
+    divisions: Sequence[tuple[str, str]],
+    refusal: str = "",
+    *,
+    following: bool = False,
+) -> HttpResponse:
+    page = DivisionsPage(
+        league=found,
+        club=found.club,
+        size=league_in(found).setup["size"],
+        divisions=[*divisions, *EMPTY],
+        following=following,
+        name=request.POST.get("name", found.name if following else ""),
+        first=request.POST.get("first", (timezone.localdate() + NEXT).isoformat()),
+        refusal=refusal,
+        key=key_of(request),
+    )
+    return render(request, "scorekeeper/league_divisions.html", context(page), status=422 if refusal else 200)
+
+
+def _fixture(request: HttpRequest, now: EventNow, number: int, *, host: bool, refusal: str = "") -> HttpResponse:
+    page = fixture_page(now, number, host=host, refusal=refusal)
+    return render(request, "scorekeeper/league_fixture.html", context(page), status=422 if refusal else 200)

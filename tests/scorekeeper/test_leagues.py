@@ -1,0 +1,265 @@
+"""Leagues through the services: a season from its first fixture to the next season."""
+
+import random
+import re
+from collections.abc import Callable
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.test import Client
+
+from scorekeeper.forms.entrants import named
+from scorekeeper.models import Event, Match, Player
+from scorekeeper.selectors.events import results_now
+from scorekeeper.selectors.leagues import State, champions, league_in, promoted, team_name
+from scorekeeper.services import events, leagues
+from scorekeeper.services.errors import Refused
+from tests.conftest import NOW, Cast
+from tests.leagues import TOMORROW, begun, divided, fixture_between, fixtures_of, points_of, setup_of, typed
+from tests.nights import at
+from tests.tournaments import commanded, played
+
+TOP, LOW = ["Ana", "Bo", "Cleo", "Dan"], ["Eva", "Finn", "Gus", "Hana"]
+
+
+def now_of(event: Event) -> Event:
+    return Event.objects.select_related("club").get(pk=event.pk)
+
+
+def test_a_season_and_the_next_one(cast: Cast) -> None:
+    event = begun(cast, {"First": TOP, "Second": LOW})
+    assert len(league_in(event).fixtures) == 12
+    ana_bo, ana_cleo = fixture_between(event, "Ana", "Bo"), fixture_between(event, "Ana", "Cleo")
+    later = datetime.combine(TOMORROW + timedelta(days=40), time(20), ZoneInfo("UTC"))
+    leagues.set_date(event_id=event.pk, fixture=ana_bo, at=None, reason="snow", step=at(event, "snow"))
+    assert fixtures_of(event)[ana_bo].state == State.POSTPONED
+    leagues.set_date(event_id=event.pk, fixture=ana_bo, at=later, step=at(event, "later"))
+    found = fixtures_of(event)[ana_bo]
+    assert (found.fixture.at, found.fixture.postponed, found.fixture.changes) == (later, "snow", 2)
+    # One is played at a table, the others are typed; one is given up.
+    match = leagues.play(event_id=event.pk, fixture=ana_cleo, table=cast.table.number, step=at(event, "play"))
+    assert (match.event_id, match.round) == (event.pk, ana_cleo)
+    assert fixtures_of(event)[ana_cleo].state == State.PLAYING
+    played(match)
+    assert fixtures_of(event)[ana_cleo].state == State.PLAYED
+    finn_gus = fixture_between(event, "Finn", "Gus")
+    sides = league_in(event).fixtures[finn_gus].sides
+    leagues.give_up(event_id=event.pk, fixture=finn_gus, absent=[1], reason="ill", step=at(event, "ill"))
+    names = {number: team_name(results_now(now_of(event)), number) for number in range(1, 9)}
+    assert points_of(event)[1][names[sides[0]]] == "2"
+    for number, each in fixtures_of(event).items():
+        if each.open:
+            best_at_home = each.fixture.home < each.fixture.away
+            typed(event, number, *((100, 20) if best_at_home else (20, 100)))
+    first = min(fixtures_of(event))
+    before = points_of(event)
+    home, away = fixtures_of(event)[first].totals or (0, 0)
+    typed(event, first, away, home, why="the sheet was upside down")
+    assert points_of(event) != before
+    events.undo(event_id=event.pk, step=at(event, "undo"))
+    assert points_of(event) == before
+    leagues.close(event_id=event.pk, step=at(event, "close"))
+    snapshot = results_now(now_of(event))
+    top, low = (list(names) for names in points_of(event))
+    assert champions(snapshot) == [top[0]]
+    proposed = [[team_name(snapshot, each) for each in division] for division in promoted(snapshot)]
+    assert proposed == [[*top[:3], low[0]], [top[3], *low[1:]]]
+    following = leagues.next_season(
+        event_id=event.pk,
+        name="Spring league",
+        setup=setup_of(),
+        divisions=[(f"Division {at}", [named(name) for name in names]) for at, names in enumerate(proposed, 1)],
+        step=at(event, "next"),
+    )
+    assert league_in(following).setup["series"] == event.pk
+    assert [len(each.entrants) for each in league_in(following).divisions] == [4, 4]
+    assert {row.player_id for row in following.entrants.all()} == {row.player_id for row in event.entrants.all()}
+
+
+@pytest.mark.parametrize(("played_before", "annulled"), [(1, True), (2, False)])
+def test_who_leaves_before_half_of_their_fixtures_counts_no_more(
+    cast: Cast, played_before: int, annulled: bool
+) -> None:
+    event = begun(cast, {"First": TOP})
+    theirs = league_in(event).fixtures_of(1)
+    for each in theirs[:played_before]:
+        typed(event, each.number, *((100, 20) if each.home == 1 else (20, 100)))
+    leagues.withdraw(event_id=event.pk, entrant=1, step=at(event, "leave"))
+    states = [fixtures_of(event)[each.number].state for each in theirs]
+    table = points_of(event)[0]
+    if annulled:
+        assert states == [State.ANNULLED] * 3
+        assert table == {"Bo": "0", "Cleo": "0", "Dan": "0"}
+    else:
+        assert states == [State.PLAYED, State.PLAYED, State.GIVEN_UP]
+        assert sorted(table.values()) == ["0", "0", "2", "4"]
+    with pytest.raises(Refused, match="have left already"):
+        leagues.withdraw(event_id=event.pk, entrant=1, step=at(event, "again"))
+
+
+def test_a_host_runs_a_league_in_the_browser(cast: Cast) -> None:
+    host = cast.browser("director")
+    form = host.get(f"/clubs/{cast.club.slug}/leagues/new/?game=block")
+    assert form.status_code == 200
+    sent = {name: value for name, value in form.context["form"].initial.items() if value not in (None, False)}
+    made = host.post(f"/clubs/{cast.club.slug}/leagues/new/", {**sent, "name": "Winter", "legs": 1, "game": "block"})
+    assert made.status_code == 302, made.content.decode()
+    event = Event.objects.get(kind=Event.Kind.LEAGUE)
+    home = f"/leagues/{event.pk}/"
+    divisions = {"division": ["First", ""], "entrants": ["Ana\nBo", ""], "seen": 1}
+    assert host.post(f"{home}divisions/", {**divisions, "entrants": ["Ana", ""]}).status_code == 422
+    assert host.post(f"{home}divisions/", divisions).status_code == 302
+    assert b"Fixtures as they would be" in host.get(f"{home}desk/").content
+    assert host.post(f"{home}desk/", {"do": "close", "seen": 2}).status_code == 422
+    assert host.post(f"{home}desk/", {"do": "fixtures", "seen": 2}).status_code == 302
+    assert host.get(f"{home}fixtures/1/").status_code == 200
+    assert host.post(f"{home}fixtures/1/", {"do": "score", "home": "", "away": "1", "seen": 3}).status_code == 422
+    result = {"do": "score", "home": "100", "away": "40", "early": "yes", "seen": 3}
+    assert host.post(f"{home}fixtures/1/", result).status_code == 302
+    assert host.post(f"{home}desk/", {"do": "close", "seen": 4}).status_code == 302
+    public = Client().get(home).content.decode()
+    assert "100" in public
+    assert "Champion: " in public
+    assert b"Champion: " in Client().get(f"/clubs/{cast.club.slug}/leagues/").content
+    assert Client().get(f"{home}entrants/1/").status_code == 200
+    assert Client().get(f"{home}desk/").status_code == 403
+    proposed = host.get(f"{home}next/")
+    assert proposed.context["divisions"][0] == ("First", "\n".join(points_of(event)[0]))
+    following = {**divisions, "name": "Spring", "first": (date.today() + timedelta(days=3)).isoformat(), "seen": 5}
+    assert host.post(f"{home}next/", following).status_code == 302
+    assert Event.objects.filter(kind=Event.Kind.LEAGUE).count() == 2
+    file = Client().get(f"{home}file.json").content
+    assert [row["values"]["points"] for row in commanded(file)["stages"][0]["rows"]] == ["2", "0"]
+
+
+def test_a_player_starts_and_types_their_own_fixture_if_the_league_allows_it(cast: Cast) -> None:
+    event = begun(cast, {"First": ["Ana", "Bo", "Cleo"]}, by_players=True)
+    Player.objects.filter(name="Ana").update(user=cast.users["player"])
+    theirs, other = fixture_between(event, "Ana", "Bo"), fixture_between(event, "Cleo", "Bo")
+    player, at_home = cast.browser("player"), f"/leagues/{event.pk}/fixtures/"
+    assert player.get(f"{at_home}{theirs}/").status_code == 200
+    assert player.get(f"{at_home}{other}/").status_code == 403
+    length = Event.objects.get(pk=event.pk).length
+    result = {"do": "score", "home": "90", "away": "10", "early": "yes", "seen": length}
+    assert player.post(f"{at_home}{other}/", result).status_code == 403
+    assert player.post(f"{at_home}{theirs}/", {"do": "absent", "absent": "0", "seen": length}).status_code == 404
+    assert player.post(f"{at_home}{theirs}/", result).status_code == 302
+    assert fixtures_of(event)[theirs].totals == (90, 10)
+
+
+def appointments(text: str) -> list[dict[str, str]]:
+    """The appointments of a calendar, read as RFC 5545 says."""
+    assert all(len(line.encode()) <= 75 for line in text.split("\r\n"))
+    lines = text.replace("\r\n ", "").split("\r\n")
+    assert (lines[0], lines[-2:]) == ("BEGIN:VCALENDAR", ["END:VCALENDAR", ""])
+    found: list[dict[str, str]] = []
+    for line in lines:
+        name, _colon, value = line.partition(":")
+        if line == "BEGIN:VEVENT":
+            found.append({})
+        elif found:
+            found[-1][name] = re.sub(r"\\(.)", lambda each: "\n" if each[1] == "n" else each[1], value)
+    return found
+
+
+def test_calendars_follow_the_fixtures(cast: Cast) -> None:
+    cast.club.time_zone = "Europe/Madrid"
+    cast.club.save()
+    strange = "Ñandú; de los largos nombres, y \\ otras cosas que no caben en una sola línea"
+    event = begun(cast, {"First": [strange, "Bo", "Cleo"], "Second": ["Eva", "Finn"]})
+    home = f"/leagues/{event.pk}/"
+    found = appointments(Client().get(f"{home}calendar.ics").content.decode())
+    assert len(found) == len({each["UID"] for each in found}) == 4
+    begins = datetime.combine(TOMORROW, time(19, 30), ZoneInfo("Europe/Madrid")).astimezone(UTC)
+    assert found[0]["DTSTART"] == f"{begins:%Y%m%dT%H%M%SZ}"
+    assert any(strange in each["SUMMARY"] for each in found)
+    assert len(appointments(Client().get(f"{home}divisions/2/calendar.ics").content.decode())) == 1
+    assert len(appointments(Client().get(f"{home}entrants/1/calendar.ics").content.decode())) == 2
+    assert Client().get(f"{home}divisions/3/calendar.ics").status_code == 404
+    leagues.set_date(event_id=event.pk, fixture=1, at=None, reason="ice, snow", step=at(event, "ice"))
+    after = {each["UID"]: each for each in appointments(Client().get(f"{home}calendar.ics").content.decode())}
+    changed = [each for each in found if after[each["UID"]]["SEQUENCE"] != each["SEQUENCE"]]
+    assert [after[each["UID"]]["STATUS"] for each in changed] == ["CANCELLED"]
+    later = datetime(2030, 1, 2, 20, tzinfo=UTC)
+    leagues.set_date(event_id=event.pk, fixture=1, at=later, where="Bar; left", step=at(event, "later"))
+    moved = {each["UID"]: each for each in appointments(Client().get(f"{home}calendar.ics").content.decode())}
+    (one,) = [moved[each["UID"]] for each in changed]
+    assert (one["SEQUENCE"], one["STATUS"], one["DTSTART"]) == ("2", "CONFIRMED", "20300102T200000Z")
+    assert one["LOCATION"] == "Bar; left"
+
+
+def test_what_cannot_be_is_refused_and_changes_nothing(cast: Cast) -> None:
+    with pytest.raises(Refused) as twice:
+        divided(cast, {"First": ["Ana", "Bo"], "Second": ["Ana", "Dan"]})
+    assert twice.value.code == "entered-twice"
+    past = begun(cast, {"First": ["Ana", "Bo", "Cleo"]}, without=[(TOMORROW + timedelta(days=1)).isoformat()])
+    length = Event.objects.get(pk=past.pk).length
+    day = timedelta(days=1)
+    idle = datetime.combine(TOMORROW + day, time(12), UTC)
+    tries: list[tuple[str, Callable[[], object]]] = [
+        ("in-the-past", lambda: leagues.set_date(event_id=past.pk, fixture=1, at=NOW - day, step=at(past, "a"))),
+        ("no-play-then", lambda: leagues.set_date(event_id=past.pk, fixture=1, at=idle, step=at(past, "b"))),
+        ("no-reason", lambda: leagues.set_date(event_id=past.pk, fixture=1, at=None, step=at(past, "c"))),
+        ("no-such-fixture", lambda: typed(past, 99, 1, 2)),
+        ("fixtures-open", lambda: leagues.close(event_id=past.pk, step=at(past, "d"))),
+        (
+            "not-closed",
+            lambda: leagues.next_season(
+                event_id=past.pk, name="Next", setup=setup_of(), divisions=[], step=at(past, "e")
+            ),
+        ),
+        ("too-few", lambda: leagues.divide(event_id=past.pk, divisions=[("A", [named("Ana")])], step=at(past, "f"))),
+        ("nobody-chosen", lambda: leagues.give_up(event_id=past.pk, fixture=1, absent=[], step=at(past, "g"))),
+    ]
+    for code, attempt in tries:
+        with pytest.raises(Refused) as refused:
+            attempt()
+        assert refused.value.code == code
+    assert Event.objects.get(pk=past.pk).length == length
+    typed(past, 1, 90, 20)
+    for code, attempt in [
+        (
+            "fixtures-played",
+            lambda: leagues.set_up(event_id=past.pk, name="A", setup=setup_of(legs=2), step=at(past, "h")),
+        ),
+        ("fixtures-played", lambda: leagues.make_fixtures(event_id=past.pk, step=at(past, "i"))),
+        ("no-note", lambda: typed(past, 1, 80, 20)),
+        ("fixture-played", lambda: leagues.give_up(event_id=past.pk, fixture=1, absent=[0], step=at(past, "j"))),
+        ("fixture-begun", lambda: leagues.play(event_id=past.pk, fixture=1, table=1, step=at(past, "k"))),
+    ]:
+        with pytest.raises(Refused) as refused:
+            attempt()
+        assert refused.value.code == code
+    assert Match.objects.filter(event=past).count() == 1
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_tables_equal_a_slow_count(cast: Cast, seed: int) -> None:
+    rng = random.Random(seed)
+    event = begun(
+        cast, {"First": ["Ana", "Bo", "Cleo", "Dan", "Eva"]}, legs=2, leaving=rng.choice(["annul", "forfeit"])
+    )
+    for number in rng.sample(sorted(league_in(event).fixtures), 14):
+        if rng.random() < 0.2:
+            leagues.give_up(event_id=event.pk, fixture=number, absent=[rng.choice((0, 1))], step=at(event, f"{number}"))
+        else:
+            typed(event, number, rng.choice((10, 50)), rng.choice((10, 50)))
+    leagues.withdraw(event_id=event.pk, entrant=rng.randint(1, 5), step=at(event, "leave"))
+    state, points = league_in(event), dict.fromkeys(range(1, 6), 0)
+    for each in state.fixtures.values():
+        if state.annulled.intersection(each.sides):
+            continue
+        sheet = Match.objects.get(pk=each.matches[1]).sheet["totals"] if each.matches else None
+        won = {each.home: 0, each.away: 0}
+        if sheet:
+            won = {each.home: 1 + (sheet[0] > sheet[1]) - (sheet[0] < sheet[1])}
+            won[each.away] = 2 - won[each.home]
+        else:
+            lost = {each.sides[side] for side in each.absent} or state.withdrawn.intersection(each.sides)
+            won = {side: 2 * (side not in lost and bool(lost)) for side in each.sides}
+        for side, worth in won.items():
+            points[side] += worth
+    names = ["Ana", "Bo", "Cleo", "Dan", "Eva"]
+    counted = {names[number - 1]: str(sum) for number, sum in points.items() if number not in state.annulled}
+    assert points_of(event)[0] == counted

@@ -1,0 +1,366 @@
+"""Encounters of teams: line-ups that nobody else reads before they open, and an evening of boards."""
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from django.test import Client
+
+from games import GAMES
+from scorekeeper.access import Actor
+from scorekeeper.events.encounters import LineUp
+from scorekeeper.events.tournament import About
+from scorekeeper.live.topics import Topic
+from scorekeeper.models import AuditEntry, CaptainLink, Change, Event, EventEntry, Match, Player
+from scorekeeper.models import LineUp as Submitted
+from scorekeeper.pages.encounter import fault_words
+from scorekeeper.selectors.events import results_now
+from scorekeeper.selectors.leagues import league_file, league_in
+from scorekeeper.services import captains, encounters, events, leagues, line_ups
+from scorekeeper.services.entrants import Named
+from scorekeeper.services.errors import Refused
+from scorekeeper.services.line_ups import WrongLineUp
+from scorekeeper.standings.calculation import calculate
+from scorekeeper.standings.reading import read_value
+from tests.browsing import Browser
+from tests.conftest import NOW, Cast
+from tests.leagues import setup_of
+from tests.nights import at, first
+from tests.team_leagues import EVENING, league_of_teams, usual_line_up
+
+pytestmark = pytest.mark.django_db
+
+Host = Callable[[str], Client]
+NOBODY = Actor()
+
+
+@pytest.fixture
+def league(cast: Cast) -> Event:
+    return league_of_teams(cast.club)
+
+
+def squad(league: Event, entrant: int) -> tuple[int, ...]:
+    return tuple(league_in(league).squad_of(entrant))
+
+
+def submit(league: Event, side: int, line_up: LineUp | None = None) -> bool:
+    chosen = line_up or usual_line_up(squad(league, side + 1))
+    return line_ups.submit(event_id=league.pk, fixture=1, side=side, line_up=chosen, by=NOBODY, now=NOW)
+
+
+def opened(league: Event) -> Event:
+    submit(league, 0)
+    submit(league, 1)
+    league.refresh_from_db()
+    return league
+
+
+def posted(line_up: LineUp) -> dict[str, str]:
+    return {
+        f"board-{board}-{place}": str(player)
+        for board, players in enumerate(line_up, 1)
+        for place, player in enumerate(players, 1)
+    }
+
+
+def captain(league: Event, entrant: int) -> Client:
+    """The browser of somebody who opened the secret link of a team."""
+    token = captains.make_link(event_id=league.pk, entrant=entrant, by=None, now=NOW)
+    client = Client()
+    assert client.get(f"/captain/{token}/").status_code == 302
+    return client
+
+
+def path(league: Event, side: str) -> str:
+    return f"/leagues/{league.pk}/fixtures/1/line-up/{side}/"
+
+
+def boards(league: Event) -> str:
+    return f"/leagues/{league.pk}/fixtures/1/boards/"
+
+
+# --- the secret --------------------------------------------------------------------------------------------
+def test_line_ups_open_at_once_when_both_are_in(league: Event) -> None:
+    assert not submit(league, 0)
+    assert league_in(league).encounters == {}
+    assert submit(league, 1)
+    met = league_in(league).encounters[1]
+    assert met.playing == (usual_line_up(squad(league, 1)), usual_line_up(squad(league, 2)))
+    assert not Submitted.objects.exists(), "the log has them now"
+    with pytest.raises(Refused, match="open") as refused:
+        submit(league, 0)
+    assert refused.value.code == "line-ups-open"
+
+
+def test_a_captain_may_change_the_line_up_until_the_other_is_in(league: Event) -> None:
+    submit(league, 0)
+    *_others, seventh = squad(league, 1)
+    changed = ((seventh,), *usual_line_up(squad(league, 1))[1:])
+    submit(league, 0, changed)
+    assert Submitted.objects.count() == 1
+    submit(league, 1)
+    assert league_in(league).encounters[1].playing[0] == changed
+
+
+def test_what_was_opened_cannot_be_undone(league: Event) -> None:
+    opened(league)
+    with pytest.raises(Refused) as refused:
+        events.undo(event_id=league.pk, step=at(league, "undo"))
+    assert refused.value.code == "nothing-to-undo"
+
+
+CHOSEN = re.compile(r'name="board-[^>]*>(?:(?!</select>).)*selected>\s*Player 1\.', re.DOTALL)
+"""A player of team 1 who is chosen at a board of a form."""
+
+
+def read_by(client: Client, league: Event) -> dict[str, str]:
+    """What a visitor gets who tries every address of the teams, and where a club shows what happened."""
+    club = f"/clubs/{league.club.slug}/"
+    begin = [boards(league), path(league, "home"), path(league, "away"), club, f"/leagues/{league.pk}/boards/"]
+    begin += [f"/leagues/{league.pk}/teams/{entrant}/" for entrant in (1, 2)]
+    begin += [f"{club}audit/", f"{club}audit.csv", f"{club}audit.ndjson"]
+    answers = {address: client.get(address) for address in begin}
+    assert {answer.status_code for answer in answers.values()} <= {200, 302, 403}
+    return {address: answer.content.decode() for address, answer in answers.items() if not answer.streaming}
+
+
+def test_nobody_else_reads_a_line_up_before_it_opens(cast: Cast, league: Event, as_user: Host) -> None:
+    """In the pages a line-up shows as chosen players, in data as a list of lists of their numbers."""
+    submit(league, 0)
+    secret = json.dumps([list(players) for players in usual_line_up(squad(league, 1))], separators=(",", ":"))
+    mine = captain(league, 1)
+    assert CHOSEN.search(mine.get(path(league, "home")).content.decode())
+    Player.objects.filter(pk=squad(league, 1)[1]).update(user=cast.users["player"])
+    visitors = {each: as_user(each) for each in ("director", "owner", "player", "member")}
+    visitors |= {"public": Client(), "other captain": captain(league, 2)}
+    for who, client in visitors.items():
+        for address, text in read_by(client, league).items():
+            assert not CHOSEN.search(text), (who, address)
+            assert secret not in text.replace(" ", ""), (who, address)
+    for who, status in (("public", 403), ("other captain", 403), ("player", 403), ("director", 302), ("owner", 302)):
+        assert visitors[who].get(path(league, "home")).status_code == status
+    assert "not yet in" in Browser(visitors["director"]).open(boards(league)).words
+    file, state = league_file(results_now(league)), Topic.of_event(league).state()
+    log = [*EventEntry.objects.filter(event=league).values_list("payload", flat=True)]
+    for kept in (file, state, log, [*AuditEntry.objects.values_list("what", flat=True)], [*Change.objects.values()]):
+        assert secret not in json.dumps(kept, default=str).replace(" ", "")
+
+
+def test_the_account_of_the_captain_is_let_in_and_another_of_the_squad_is_not(
+    cast: Cast, league: Event, as_user: Host
+) -> None:
+    first, second = squad(league, 1)[:2]
+    Player.objects.filter(pk=first).update(user=cast.users["player"])
+    assert as_user("player").get(path(league, "home")).status_code == 200
+    assert as_user("player").get(path(league, "away")).status_code == 403
+    captains.appoint(event_id=league.pk, entrant=1, player=second, step=at(league, "captain"))
+    assert as_user("player").get(path(league, "home")).status_code == 403
+
+
+def test_a_revoked_link_lets_nobody_in_any_more(league: Event) -> None:
+    mine = captain(league, 1)
+    assert mine.get(path(league, "home")).status_code == 200
+    captains.revoke_link(event_id=league.pk, entrant=1, by=None, now=NOW)
+    assert mine.get(path(league, "home")).status_code == 403
+    with pytest.raises(Refused, match="no link"):
+        captains.revoke_link(event_id=league.pk, entrant=1, by=None, now=NOW)
+    older = captain(league, 1)
+    captain(league, 1)
+    assert older.get(path(league, "home")).status_code == 403, "a new link ends the one before"
+    assert CaptainLink.objects.filter(revoked_at=None).count() == 1
+
+
+# --- line-ups that cannot be played ------------------------------------------------------------------------
+def test_what_is_wrong_is_said_at_the_board_and_nothing_is_saved(league: Event) -> None:
+    mine, players = captain(league, 1), squad(league, 1)
+    usual = posted(usual_line_up(players))
+    for changed, words in (
+        ({"board-2-1": str(players[0])}, "Player 1.1 plays at another board at the same time."),
+        ({"board-2-1": ""}, "Choose who plays here, or leave the board to the others."),
+        ({"board-7-2": ""}, "Choose who plays here, or leave the board to the others."),
+        ({"board-2-1": str(squad(league, 2)[0])}, "is not in the squad."),
+    ):
+        answer = mine.post(path(league, "home"), usual | changed | {"do": "submit"})
+        assert answer.status_code == 422
+        assert words in answer.content.decode()
+    assert not Submitted.objects.exists()
+    checked = mine.post(path(league, "home"), usual | {"board-2-1": str(players[0]), "do": "check"})
+    assert checked.status_code == 200
+    assert "at the same time" in checked.content.decode()
+    assert mine.post(path(league, "home"), usual | {"board-2-1": "nobody", "do": "submit"}).status_code == 302
+    assert Submitted.objects.get().boards[1] == []
+
+
+def test_every_fault_has_words(league: Event) -> None:
+    form = replace(EVENING, in_order=True)
+    line_up = usual_line_up(squad(league, 1))
+    wrong = ((*line_up[1], *line_up[2]), line_up[0], line_up[0], *line_up[3:6], (line_up[0][0],), *line_up[7:])
+    found = form.faults(wrong, squad(league, 1))
+    assert {fault.code for fault in found} >= {"too-many", "twice", "missing", "out-of-order"}
+    assert all(fault_words(fault, {fault.player or 0: "Ana"}) for fault in found)
+
+
+def test_a_host_chooses_only_for_a_team_that_has_not(league: Event, as_user: Host) -> None:
+    host, chosen = as_user("director"), posted(usual_line_up(squad(league, 1))) | {"do": "submit"}
+    assert not CHOSEN.search(host.get(path(league, "home")).content.decode())
+    assert host.post(path(league, "home"), chosen).status_code == 302
+    with pytest.raises(Refused) as refused:
+        line_ups.submit_for(
+            event_id=league.pk, fixture=1, side=0, line_up=usual_line_up(squad(league, 1)), by=NOBODY, now=NOW
+        )
+    assert refused.value.code == "line-up-in"
+
+
+# --- the evening -------------------------------------------------------------------------------------------
+def test_a_whole_evening_of_six_singles_and_three_doubles(cast: Cast, league: Event, as_user: Host) -> None:
+    for entrant, side in ((1, "home"), (2, "away")):
+        chosen = posted(usual_line_up(squad(league, entrant))) | {"do": "submit"}
+        assert captain(league, entrant).post(path(league, side), chosen).status_code == 302
+    host = Browser(as_user("director")).open(boards(league))
+    assert "Player 1.1" in host.words
+    host.press("Start Singles")
+    singles = league_in(league).fixtures[1].matches
+    assert sorted(singles) == [1, 2, 3, 4, 5, 6]
+    assert Match.objects.filter(event=league, status=Match.Status.PLAYING).count() == 6
+    assert seats_of(singles[1]) == ["Player 1.1", "Player 2.1"]
+    assert seats_of(singles[2]) == ["Player 2.2", "Player 1.2"], "away leads on even boards"
+    with pytest.raises(Refused) as refused:
+        encounters.start(event_id=league.pk, fixture=1, tables={1: 20}, step=at(again(league), "twice"))
+    assert refused.value.code == "board-begun"
+    sent = {
+        "do": "result:1",
+        "home": "61",
+        "away": "20",
+        "early": "yes",
+        "seen": str(again(league).length),
+        "key": "r1",
+    }
+    assert host.client.post(boards(league), sent).status_code == 302
+    for board in range(2, 7):
+        ended(league, board, home_wins=board != 3)
+    host.open(boards(league)).press("Start Doubles")
+    doubles = league_in(league).fixtures[1].matches
+    assert seats_of(doubles[7]) == ["Player 1.1", "Player 2.1", "Player 1.2", "Player 2.2"]
+    for board in (7, 8, 9):
+        ended(league, board, home_wins=board == 9)
+    public = Browser().open(boards(league))
+    assert "6 : 3" in public.words
+    assert "Team 1 win." in public.words
+    file = league_file(results_now(again(league)))
+    (table,) = file["stages"][0]["rounds"][0]["tables"]
+    assert table["totals"] == [12, 6], "in halves, because a draw is worth one"
+    assert [board["shares"] for board in table["boards"]][2:4] == [[0, 1], [1, 0]]
+    first, second = calculate(read_value(file)).stages[0].rows
+    assert [value.value for value in first.values.values()] == [2, 12, 9 + 8 + 6 + 5 + 4 + 1]
+    assert [value.value for value in second.values.values()] == [0, 6, 7 + 3 + 2]
+
+
+def seats_of(match: int) -> list[str]:
+    return [seat.name for seat in Match.objects.get(pk=match).seats.order_by("number")]
+
+
+def again(league: Event) -> Event:
+    league.refresh_from_db()
+    return league
+
+
+def ended(league: Event, board: int, *, home_wins: bool) -> None:
+    """Types the totals of a board, so that this side wins by its rules."""
+    best, worse = (20, 155) if EVENING.boards[board - 1].lower_wins else (61, 20)
+    totals = [best, worse] if home_wins else [worse, best]
+    leagues.type_result(
+        event_id=league.pk, fixture=1, board=board, totals=totals, early=True, step=at(again(league), f"typed-{board}")
+    )
+
+
+def test_a_board_that_is_left_is_lost_and_a_substitute_can_still_play_it(league: Event, as_user: Host) -> None:
+    left = (*usual_line_up(squad(league, 1))[:5], (), *usual_line_up(squad(league, 1))[6:])
+    submit(league, 0, left)
+    submit(league, 1)
+    assert "0 : 1" in Browser().open(boards(league)).words
+    with pytest.raises(Refused) as refused:
+        encounters.start(event_id=league.pk, fixture=1, tables={6: 6}, step=at(again(league), "part"))
+    assert refused.value.code == "board-forfeited"
+    host = as_user("director")
+    sent = {
+        "do": "substitute:6:home",
+        "player": "Player 1.7",
+        "why": "Came late",
+        "seen": str(league.length),
+        "key": "s",
+    }
+    assert host.post(boards(league), sent).status_code == 302
+    page = Browser().open(boards(league))
+    assert "0 : 0" in page.words
+    assert "Board 6, Team 1: Player 1.7 instead of nobody. Came late" in page.words
+    encounters.start(event_id=league.pk, fixture=1, tables={6: 6}, step=at(again(league), "part now"))
+
+
+def test_a_substitute_needs_a_reason_and_a_free_place(league: Event) -> None:
+    opened(league)
+    for players, why, code in ((["Player 1.7"], " ", "no-note"), (["Player 1.2"], "ill", "wrong-line-up")):
+        with pytest.raises(Refused) as refused:
+            line_ups.substitute(
+                event_id=league.pk, fixture=1, board=1, side=0, players=players, why=why, step=at(league, code)
+            )
+        assert refused.value.code == code
+
+
+def test_at_the_deadline_the_host_opens_what_is_in(league: Event, as_user: Host) -> None:
+    submit(league, 1)
+    host = Browser(as_user("director")).open(boards(league))
+    assert "not yet in" in host.words
+    host.press("Open line-ups now")
+    assert "0 : 9" in host.words
+    assert "Team 2 win." in host.words
+
+
+def test_nothing_starts_before_the_line_ups_are_open(league: Event) -> None:
+    with pytest.raises(Refused) as refused:
+        encounters.start(event_id=league.pk, fixture=1, tables={1: 1}, step=at(league, "part"))
+    assert refused.value.code == "line-ups-secret"
+
+
+def test_starting_a_part_can_be_undone(league: Event) -> None:
+    opened(league)
+    encounters.start(event_id=league.pk, fixture=1, tables={1: 1, 2: 2}, step=at(again(league), "part"))
+    events.undo(event_id=league.pk, step=at(again(league), "undo"))
+    assert league_in(league).fixtures[1].matches == {}
+    assert not Match.objects.filter(event=league).exists()
+
+
+def test_wrong_line_ups_are_refused_with_their_faults(league: Event) -> None:
+    players = squad(league, 1)
+    with pytest.raises(WrongLineUp) as refused:
+        submit(league, 0, ((players[1],), *usual_line_up(players)[1:]))
+    assert [fault.code for fault in refused.value.faults] == ["twice"]
+
+
+# --- the form ----------------------------------------------------------------------------------------------
+def test_a_host_says_what_teams_play_and_enters_squads(cast: Cast, as_user: Host) -> None:
+    begun = leagues.start(club=cast.club, name="Pub league", setup=setup_of(), step=first("start"))
+    host = Browser(as_user("director")).open(f"/leagues/{begun.pk}/boards/")
+    host.press("Save", evening="own", own="1 triple")
+    assert host.status == 422
+    assert "“1 triple” is no board" in host.words
+    host.press("Save", evening="four-singles-two-doubles", single="fives-and-threes", double="domino-whist")
+    form = league_in(again(begun)).form
+    assert form is not None
+    assert [board.size for board in form.boards] == [1, 1, 1, 1, 2, 2]
+    assert form.boards[0].setting.options == GAMES["fives-and-threes"].read_options({})
+    squads = [Named(tuple(f"P{team}{each}" for each in range(5)), About(f"Pub {team}")) for team in range(2)]
+    few = [replace(squads[0], players=("Ana", "Bo")), squads[1]]
+    with pytest.raises(Refused) as refused:
+        leagues.divide(event_id=begun.pk, divisions=[("One", few)], step=at(again(begun), "few"))
+    assert refused.value.code == "wrong-size"
+    leagues.divide(event_id=begun.pk, divisions=[("One", squads)], step=at(again(begun), "squads"))
+    leagues.make_fixtures(event_id=begun.pk, step=at(again(begun), "fixtures"))
+    assert Browser().open(f"/leagues/{begun.pk}/fixtures/1/boards/").status == 200
+    kept = setup_of(up=0)
+    leagues.set_up(event_id=begun.pk, name="Pub league", setup=kept, step=at(again(begun), "kept"))
+    assert league_in(again(begun)).form == form, "the setup of the league does not say what teams play"
+    host.open(f"/leagues/{begun.pk}/boards/").press("Entrants are no teams")
+    assert league_in(again(begun)).form is None
+    assert league_in(again(begun)).entrants == {}
