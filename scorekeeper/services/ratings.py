@@ -278,10 +278,10 @@ def _write(run: jobs.Run, first: datetime) -> Known:
             part.delete()
     ladders = _ladders(all_after(in_edition(following).filter(at__lt=first)))
     matches = in_order(Match.objects.filter(finished_at__gte=first), progress=run.progress)
-    while part := list(islice(matches, IN_MEMORY)):
-        rows = [row for match in part for row in _rows(_lines(match, ladders), following.number)]
-        # Those of a player are neighbours in the indexes: each transaction changes a tenth of the pages, and so does
-        # each that deletes them one day.
+    while some := list(islice(matches, IN_MEMORY)):
+        rows = [row for match in some for row in _rows(_lines(match, ladders), following.number)]
+        # Those of a player are neighbours in the indexes: each transaction changes fewer pages, and so does each
+        # that deletes them one day.
         rows.sort(key=itemgetter(1))
         for done in range(0, len(rows), AT_ONCE):
             with _held(run):

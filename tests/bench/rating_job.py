@@ -99,7 +99,7 @@ def results(match: Match, players: list[Player], rng: random.Random) -> list[Sea
 
 
 def bare(contests: list[tuple[str, Contest]]) -> float:
-    """The processor time of openskill with nothing around it, in seconds. The contests have the name of their rating."""
+    """The processor time of openskill with nothing around it, in seconds. Each contest with the name of its rating."""
     model = PlackettLuce()
     known = {(of, player): model.rating() for of, contest in contests for side in contest.sides for player in side}
     began = process_time()
