@@ -11,9 +11,8 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
-from functools import lru_cache
 from itertools import islice
-from operator import neg
+from operator import itemgetter, neg
 from typing import Any, NamedTuple
 
 from django.db import connection, transaction
@@ -44,6 +43,7 @@ from scorekeeper.services.changes import announce, in_one_transaction
 
 KIND = RATINGS
 AT_ONCE = 1000  # matches or lines in one transaction, because plays wait for it on SQLite
+IN_MEMORY = 10_000  # matches whose lines are calculated before they are written by player
 LINES = 'scorekeeper_ratingline (match_id, player_id, person_id, club_id, game, at, "values", everywhere, since)'
 
 
@@ -138,7 +138,7 @@ def _keep(match_id: int, *, now: datetime) -> None:
     is_last = not in_edition(counting).exclude(match=match_id).filter(later, theirs).exists()
     if is_last:
         RatingLine.objects.filter(pk__in=[line.pk for line in old]).delete()
-        _insert(new, counting.number)
+        _insert(_rows(new, counting.number))
         announce(kind="ratings", club_id=club, now=now)
     if book.next_from or not is_last:
         _make_stale(book, changed_from, Cause(_what_happened(match_id, old, new), club, match_id))
@@ -205,22 +205,29 @@ def _what_happened(match_id: int, old: Collection[RatingLine], new: Collection[L
     return "restored" if last else "entered"
 
 
-def _insert(lines: Iterable[Line], since: int) -> None:
+Row = tuple[Any, ...]
+"""A line as it is written: match, player and so on, as LINES says."""
+
+
+def _rows(lines: Iterable[Line], since: int) -> list[Row]:
+    return [(*line[:6], *_as_json(line.values, line.everywhere), since) for line in lines]
+
+
+def _insert(rows: Sequence[Row]) -> None:
     """In SQL, because a calculation writes hundreds of thousands: rows of models take three times as long."""
-    rows = [(*line[:6], *_as_json(line.values, line.everywhere), since) for line in lines]
     with connection.cursor() as cursor:
         INSERTING[connection.vendor](cursor, rows)
 
 
-def _inserted(cursor: CursorWrapper, rows: list[tuple[Any, ...]]) -> None:
-    adapted = lru_cache(maxsize=1)(connection.ops.adapt_datetimefield_value)  # each match has several rows
+def _inserted(cursor: CursorWrapper, rows: Sequence[Row]) -> None:
+    adapted = connection.ops.adapt_datetimefield_value
     cursor.executemany(
         f"INSERT INTO {LINES} VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s)",  # noqa: S608
         [(*row[:5], adapted(row[5]), *row[6:]) for row in rows],
     )
 
 
-def _copied(cursor: CursorWrapper, rows: list[tuple[Any, ...]]) -> None:
+def _copied(cursor: CursorWrapper, rows: Sequence[Row]) -> None:
     with cursor.copy(f"COPY {LINES} FROM STDIN") as copy:
         for row in rows:
             copy.write_row(row)
@@ -270,17 +277,18 @@ def _write(run: jobs.Run, first: datetime) -> Known:
         with _held(run):
             part.delete()
     ladders = _ladders(all_after(in_edition(following).filter(at__lt=first)))
-    lines: list[Line] = []
-    for match in in_order(Match.objects.filter(finished_at__gte=first), progress=run.progress):
-        lines += _lines(match, ladders)
-        if len(lines) > AT_ONCE:
+    matches = in_order(Match.objects.filter(finished_at__gte=first), progress=run.progress)
+    while some := list(islice(matches, IN_MEMORY)):
+        rows = [row for match in some for row in _rows(_lines(match, ladders), following.number)]
+        # Those of a player are neighbours in the indexes: each transaction changes fewer pages, and so does each
+        # that deletes them one day.
+        rows.sort(key=itemgetter(1))
+        for done in range(0, len(rows), AT_ONCE):
             with _held(run):
-                _insert(lines, following.number)
-            lines.clear()
+                _insert(rows[done : done + AT_ONCE])
     with transaction.atomic():
         book = _locked_book()
         run.hold()
-        _insert(lines, following.number)
         book.unwritten_from = None
         book.save(update_fields=["unwritten_from"])
     return {each: ladder.ratings for each, ladder in ladders.items()}

@@ -3,9 +3,10 @@ has changed, so that everybody's lines are written anew while the old ones still
 
     python tests/bench/rating_job.py [--matches 20000] [--people 1000] [--profile]
 
-Makes a club with random results in a fresh data folder. Prints the time of the worker and its processor time, and the
-ratio to bare openskill, which rates the same matches once, in memory. DATABASE_URL selects another database, which must
-be empty.
+Makes a club with random results in a fresh data folder. Prints the time of the worker and its processor time, with two
+ratios to bare openskill in memory: to one that rates each match once, and to one that calculates the same ratings, once
+for each group of games of the match. DATABASE_URL selects another database, which must be empty; its server's processor
+time is not counted.
 """
 
 import argparse
@@ -35,7 +36,7 @@ from openskill.models import PlackettLuce
 
 from scorekeeper.models import Club, Job, Match, Player, RatingLine, SeatResult
 from scorekeeper.ratings import Contest
-from scorekeeper.selectors.ratings import SERVER
+from scorekeeper.selectors.ratings import SERVER, groups_of
 from scorekeeper.services import jobs, ratings
 
 SEATS = {"block": 2, "all-fives": 2, "domino-whist": 4, "domizerka": 3}
@@ -97,16 +98,16 @@ def results(match: Match, players: list[Player], rng: random.Random) -> list[Sea
     ]
 
 
-def bare(contests: list[Contest]) -> float:
-    """The processor time of openskill with nothing around it, in seconds."""
+def bare(contests: list[tuple[str, Contest]]) -> float:
+    """The processor time of openskill with nothing around it, in seconds. Each contest with the name of its rating."""
     model = PlackettLuce()
-    known = {player: model.rating() for contest in contests for side in contest.sides for player in side}
+    known = {(of, player): model.rating() for of, contest in contests for side in contest.sides for player in side}
     began = process_time()
-    for contest in contests:
-        teams = [[known[player] for player in side] for side in contest.sides]
+    for of, contest in contests:
+        teams = [[known[of, player] for player in side] for side in contest.sides]
         after = model.rate(teams, ranks=[float(place) for place in contest.places])
         for side, team in zip(contest.sides, after, strict=True):
-            known.update(zip(side, team, strict=True))
+            known.update(zip([(of, player) for player in side], team, strict=True))
     return process_time() - began
 
 
@@ -136,8 +137,12 @@ def main() -> None:
     contests = [
         match.contests[SERVER] for match in ratings.in_order(Match.objects.all(), progress=lambda _done, _total: None)
     ]
-    peer = bare(contests)
-    print(f"{len(contests)} matches, {connection.vendor}; bare openskill: {peer:.1f} s")
+    same = [(group, contest) for contest in contests for group in groups_of(contest.game)]
+    once, peer = bare([("all", contest) for contest in contests]), bare(same)
+    print(
+        f"{len(contests)} matches, {connection.vendor}; bare openskill: {once:.1f} s for {len(contests)} times `rate`, "
+        f"{peer:.1f} s for the same ratings, {len(same)} times"
+    )
     oldest = Match.objects.filter(pk=Match.objects.order_by("finished_at").values("pk")[:1])
     for name in ("the first time", "again"):
         if name == "again":  # the worst side of the oldest match wins after all
@@ -148,7 +153,10 @@ def main() -> None:
         ratings.recalculate(oldest, why=ratings.Cause("rules", club.pk), now=timezone.now())
         wall, busy = work(asked.profile)
         lines = RatingLine.objects.count()
-        print(f"{name}: {wall:.1f} s, of the processor {busy:.1f} s, {lines} lines, ratio {busy / peer:.2f}")
+        print(
+            f"{name}: {wall:.1f} s, of the processor {busy:.1f} s, {lines} lines; "
+            f"{busy / once:.1f} times `rate` once a match, {busy / peer:.1f} times the same ratings"
+        )
 
 
 if __name__ == "__main__":
