@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
@@ -114,9 +114,13 @@ class Prizes:
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """A table of each group and final."""
+    """A table of each group and final, already drawn."""
 
-    tables: Sequence[StandingsShown | CrossTables]
+    tables: list[SafeString]
+
+    @classmethod
+    def of(cls, template: str, tables: Iterable[StandingsShown | CrossTables]) -> Self:
+        return cls([mark_safe(render_to_string(template, context(each))) for each in tables])  # noqa: S308 (ours)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -218,14 +222,17 @@ def _pairings(results: TournamentResults, wanted: Wanted) -> Schedule:
 
 def _standings(results: TournamentResults, wanted: Wanted) -> Printed:
     """Those after an earlier round, or of some, only where there are no groups."""
-    if len(results.parts) == 1:
-        return Printed([standings_shown(results, wanted.after, wanted.of)])
-    return Printed([standings_shown(part) for part in reversed(results.parts)])
+    shown = (
+        [standings_shown(results, wanted.after, wanted.of)]
+        if len(results.parts) == 1
+        else [standings_shown(part) for part in reversed(results.parts)]
+    )
+    return Printed.of("scorekeeper/_print_standings_of.html", shown)
 
 
 def _cross_table(results: TournamentResults, wanted: Wanted) -> Printed:
     """Wide tables are continued below each other."""
-    return Printed([_narrow(cross_tables(part)) for part in results.parts])
+    return Printed.of("scorekeeper/_print_cross_table_of.html", (_narrow(cross_tables(each)) for each in results.parts))
 
 
 def _narrow(tables: CrossTables) -> CrossTables:

@@ -1,7 +1,7 @@
 """How the effects of a host's step outside the event's log are undone. Each function returns whether there was still
 something to undo: a host may have taken it back on the page of the match, or the match may be over."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -81,8 +81,12 @@ def _take_back_result(event: Event, did: Mapping[str, Any], step: Step) -> bool:
     """Puts the match back as it was before the director typed its result: in play, with its hands, or with another
     result and who confirmed it."""
     match = event.matches.select_for_update(no_key=True).get(pk=did["ended"])
+    return _put_back(match, as_seated(tournament_in(event), match, did["totals"]), step)
+
+
+def _put_back(match: Match, totals: Sequence[int | None], step: Step) -> bool:
+    """As `_take_back_result`. `totals`: those that were typed."""
     state = position(match)
-    totals = as_seated(tournament_in(event), match, did["totals"])
     if state.result is None or typed_results.totals_of(state) != typed_results.totals_by_side(totals):
         return False
     typed_results.enter(match, typed_results.entries_back(state, _("undone at the desk")), step)
@@ -91,8 +95,9 @@ def _take_back_result(event: Event, did: Mapping[str, Any], step: Step) -> bool:
 
 def _take_back_score(event: Event, did: Mapping[str, Any], step: Step) -> bool:
     """As `_take_back_result`; the match that was made for the typed result of a fixture is abandoned."""
-    undone = _take_back_result(event, did, step)
     match = event.matches.select_for_update(no_key=True).get(pk=did["ended"])
+    undone = _put_back(match, did["totals"], step)
+    match.refresh_from_db()
     if did["made"] and match.status == Match.Status.PLAYING:
         record(match, {"kind": "stop", "stopped": "abandoned"}, f"{step.key}-stop", step)
     return undone

@@ -66,14 +66,15 @@ def test_nobody_is_at_two_tables_and_no_table_is_used_twice(seed: int) -> None:
         assert 1 <= one.table <= tables
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+DRAWN = [seed for seed in SEEDS if random_file(random.Random(seed))["stages"][0]["system"] != "round-robin"]
+
+
+@pytest.mark.parametrize("seed", DRAWN)
 def test_the_rounds_are_those_that_the_desk_draws(seed: int) -> None:
-    """Whoever draws the same round from the same results finds none that is rated better."""
-    rng = random.Random(seed)
-    file = random_file(rng)
+    """Whoever draws the same round from the same results finds none that is rated better. A round robin has its
+    schedule."""
+    file = random_file(random.Random(seed))
     [given] = file["stages"]
-    if given["system"] == "round-robin":
-        pytest.skip("it has its schedule")
     found = rehearsed(file, Troubles(1, 1, 0, 1), seed=seed)
     stage = found.day.stage
     heads = given["system"] == "knock-out" or given["play"] == "heads"
