@@ -222,6 +222,11 @@ class Tournament(Program):
         return bool(self.setup["system"] == KNOCK_OUT)
 
     @property
+    def first_setup(self) -> Mapping[str, Any]:
+        """That of the first stage."""
+        return self.earlier[0].setup if self.earlier else self.setup
+
+    @property
     def rounds_before(self) -> int:
         """How many rounds the earlier stages had."""
         return sum(stage.rounds for stage in self.earlier)

@@ -1,6 +1,6 @@
 """What a director types to set up a tournament: presets, and everything they decide."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from fractions import Fraction
@@ -122,8 +122,6 @@ BY = {
     "score": gettext_lazy("By the points scored"),
 }
 OF_LENGTH = ("length", "rounds", "start", "end", "pause", "overnight")
-NO_LONGER = ("way", "teams", "lots")
-"""The fields that cannot change once a round is seated; in a round robin those of its length neither."""
 WORTHS = {"result": RESULT, "place": PLACE, "score": SCORE}
 VALUES = {
     "win": gettext_lazy("A win"),
@@ -325,7 +323,9 @@ class SetupForm(GameForm):
         way = self.fields["way"]
         assert isinstance(way, forms.ChoiceField)
         way.choices = [
-            (name, way.label) for name, way in WAYS.items() if not way.twice and fits(game, way.format, way.size)
+            (name, each.label)
+            for name, each in WAYS.items()
+            if not each.twice and fits(game, each.format, each.size) and each.size == self.fixed.get("size", each.size)
         ]
         if ("partners", WAYS["partners"].label) in way.choices:
             way.help_text = _("If everybody partners everybody, to meet is to be partners.")
@@ -337,9 +337,14 @@ class SetupForm(GameForm):
             self.fields[f"worth-{name}"] = ExactsField(label=label, required=False, max_length=60)
         for name, label in self.CRITERIA.items():
             self.fields[f"order-{name}"] = whole_number(label, MOST_CRITERIA, help_text=EXPLAINED[name])
-        longer_or_shorter = self.fixed.get("system") == SWISS
-        for name in (*NO_LONGER, *(() if longer_or_shorter else OF_LENGTH)) if self.fixed else ():
+        for name in self._no_longer():
             self.fields[name].disabled = True  # Django then keeps what it was, whatever is sent
+
+    def _no_longer(self) -> Iterator[str]:
+        """The fields that cannot change: none before the first round, few between the stages of a tournament."""
+        yield from ("teams", "lots") if self.fixed else ()
+        yield from ("way",) if "system" in self.fixed else ()
+        yield from OF_LENGTH if "rounds" in self.fixed else ()
 
     # --- what its page shows -------------------------------------------------------------------------------
     def value_fields(self) -> list[Any]:
@@ -375,10 +380,10 @@ class SetupForm(GameForm):
 
     def can_be_swiss(self) -> bool:
         """Whether one of the ways to choose is a Swiss tournament."""
-        return not self.fixed or self.fixed["system"] == SWISS
+        return bool(self.fixed.get("system", SWISS) == SWISS)
 
     def can_be_knock_out(self) -> bool:
-        return not self.fixed
+        return "system" not in self.fixed
 
     def length_can_change(self) -> bool:
         return "rounds" not in self.fixed
@@ -557,9 +562,9 @@ def of_setup(setup: Mapping[str, Any], name: str) -> dict[str, Any]:
     }
 
 
-def fixed_of(setup: Mapping[str, Any]) -> dict[str, Any]:
-    """What of a setup can no longer change once a round is seated."""
-    names = fixed(setup)
+def fixed_of(setup: Mapping[str, Any], *, begun: bool = True) -> dict[str, Any]:
+    """What of a setup can no longer change once a round is seated; `begun`: of this stage."""
+    names = fixed(setup, begun=begun)
     return {name: setup[name] for name in (*names, "lots", *(["until"] if "rounds" in names else []))}
 
 

@@ -104,7 +104,7 @@ def tournament_remove(request: HttpRequest, pk: int) -> HttpResponse:
 def _form_of(found: Event, data: Any = None) -> SetupForm:
     """The form of a tournament that exists."""
     state = tournament_in(found)
-    setup, fixed = state.setup, fixed_of(state.setup) if state.rounds else None
+    setup, fixed = state.setup, fixed_of(state.setup, begun=state.begun) if state.rounds else None
     return SetupForm(GAMES[setup["game"]], data, fixed=fixed, initial=of_setup(setup, found.name))
 
 
@@ -115,7 +115,7 @@ def _beginning(request: HttpRequest, club: Club) -> tuple[Game[Any], dict[str, A
     if like.isdecimal() and len(like) < 19:
         earlier = tournament_for(actor_of(request), int(like), need="host")
         if earlier.club_id == club.pk:
-            setup = tournament_in(earlier).setup
+            setup = tournament_in(earlier).first_setup
             return GAMES[setup["game"]], {**of_setup(setup, earlier.name), **_today()}
     try:
         preset = setup_of_preset(request.GET.get("preset", ""))

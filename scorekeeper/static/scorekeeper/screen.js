@@ -20,8 +20,7 @@ let held = false;
 let turning = 0;
 
 const screen = () => document.getElementById("screen");
-const key = (leaf) =>
-  leaf && `${leaf.section.dataset.leaf}/${leaf.section.dataset.piece ?? ""}/${leaf.from}`;
+const key = (leaf) => leaf && `${leaf.section.dataset.leaf}/${leaf.section.dataset.piece ?? ""}/${leaf.from}`;
 
 function start() {
   document.documentElement.classList.add("turning");
