@@ -2,23 +2,29 @@
 
 import json
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import Any
 
 import pytest
+from django.test import Client
 
-from scorekeeper.events.groups import Group
+from scorekeeper.events.groups import DRAWS, LOTS, SNAKE, Group, drawn
 from scorekeeper.models import Event, Match
 from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.finals import candidates
-from scorekeeper.services import events, stages, tournaments
+from scorekeeper.services import clubs, directing, events, schedules, stages, tournaments
+from scorekeeper.services.errors import Refused
 from scorekeeper.standings.advancing import Candidate
-from tests.conftest import Cast
+from tests.browsing import Browser
+from tests.conftest import NOW, Cast
 from tests.nights import at
-from tests.scorekeeper.test_knock_out import next_round, won_by_the_better
+from tests.scorekeeper.test_knock_out import next_round, win, won_by_the_better
 from tests.scorekeeper.test_swiss import state
+from tests.scorekeeper.test_tournament_standings import path
 from tests.tournaments import commanded, entered, file_of, made, setup_of
 
+Host = Callable[[str], Client]
 GROUPS = setup_of("block", "heads", lots="a")
 SYSTEMS: dict[str, dict[str, Any]] = {
     "round-robin": {"system": "round-robin", "order": ["points", "head-to-head", "start"]},
@@ -108,3 +114,203 @@ def test_groups_of_any_system_and_finals_of_any_system(cast: Cast, system: str, 
     said = commanded(json.dumps(file).encode())
     assert next(row["entrant"] for row in said["overall"]) == 1, "who always wins, wins"
     assert {row["entrant"] for row in said["overall"][:8]} == {*best}
+
+
+def test_points_count_on_if_the_director_wants_it(cast: Cast) -> None:
+    event = grouped(cast, 8, 2)
+    play(event)
+    points = {row["entrant"]: row["values"]["points"] for row in rows_of(event, "Group A") + rows_of(event, "Group B")}
+    finals(event, [("Final", through(event, 2, 0))], SYSTEMS["round-robin"], points=True)
+    play(event)
+    won = {1: 3, 2: 2, 3: 1, 4: 0}  # the smaller start number wins
+    assert {row["entrant"]: row["values"]["points"] for row in rows_of(event, "Final")} == {
+        entrant: str(int(points[entrant]) + wins) for entrant, wins in won.items()
+    }
+
+
+def rows_of(event: Event, stage: str) -> list[dict[str, Any]]:
+    said = commanded(json.dumps(file_of(event)).encode())
+    return next(each["rows"] for each in said["stages"] if each["name"] == stage)
+
+
+def test_the_best_of_those_who_come_next_are_those_with_the_most_points_a_table(cast: Cast) -> None:
+    """Groups of five and four: five tables a head against four do not count more."""
+    event = grouped(cast, 13, 3)
+    play(event)
+    groups = rule(event, 1, 1)
+    nexts = [group[1] for group in groups]
+    per_table = {
+        each.row.entrant: Fraction(str(each.row.values["points"].value)) / (len(group) - 1)
+        for each, group in zip(nexts, groups, strict=True)
+    }
+    most = max(per_table.values())
+    (best,) = [each.row.entrant for each in nexts if each.through]
+    assert per_table[best] == most
+    equal = sorted(entrant for entrant, mean in per_table.items() if mean == most)
+    assert sorted(each.row.entrant for each in nexts if each.equal) == (equal if len(equal) > 1 else [])
+    assert best == equal[0]
+
+
+def test_who_is_equal_across_the_line_is_marked(cast: Cast) -> None:
+    event = grouped(cast, 6, 2, GROUPS | {"order": ["points"]})
+    while tables := next_tables(event):
+        for match in tables:
+            win(event, match, 0)  # nobody wins anything
+    assert [[each.equal for each in group] for group in rule(event, 1, 0)] == [[True] * 3] * 2
+    assert [[each.equal for each in group] for group in rule(event, 3, 0)] == [[False] * 3] * 2
+    assert [each.row.entrant for group in rule(event, 1, 0) for each in group if each.through] == [
+        min(each.row.entrant for each in group) for group in rule(event, 1, 0)
+    ]
+
+
+def test_whoever_has_left_does_not_go_on(cast: Cast) -> None:
+    event = grouped(cast, 8, 2)
+    play(event)
+    tournaments.withdraw(event_id=event.pk, entrants=[1], step=at(event, "gone"))
+    assert 1 not in through(event, 2, 0)
+    assert len(through(event, 2, 0)) == 4
+    with pytest.raises(Refused, match="no entrant with this number"):
+        finals(event, [("Final", [1, 2])], SYSTEMS["round-robin"])
+
+
+@pytest.mark.parametrize("how", DRAWS)
+def test_groups_differ_by_at_most_one_and_rows_are_spread(how: str) -> None:
+    for number, groups in ((13, 3), (16, 4), (7, 2), (50, 7)):
+        found = drawn(range(1, number + 1), groups, how, random.Random(3))
+        assert sorted(entrant for group in found for entrant in group) == [*range(1, number + 1)]
+        assert max(map(len, found)) - min(map(len, found)) <= 1
+        if how != LOTS:
+            assert all({(entrant - 1) // groups for entrant in group} == {*range(len(group))} for group in found), (
+                "one of each row"
+            )
+    assert drawn(range(1, 8), 2, SNAKE, random.Random(3)) == [[1, 4, 5], [2, 3, 6, 7]]
+
+
+def test_bad_groups_change_nothing(cast: Cast) -> None:
+    event = entered(cast, GROUPS, 6)
+    length = event_length(event)
+    for groups, why in (
+        ([("A", [1, 2, 3]), ("B", [4, 5])], "in no group"),
+        ([("A", [1, 2, 3]), ("B", [3, 4, 5, 6])], "two groups"),
+        ([("A", [1, 2, 3, 4, 5]), ("B", [6])], "too few"),
+        ([("A", [1, 2, 3]), ("A", [4, 5, 6])], "same name"),
+        ([("A", [1, 2, 3]), ("B", [4, 5, 7])], "no entrant"),
+    ):
+        with pytest.raises(Refused, match=why):
+            group(event, groups)
+    with pytest.raises(Refused, match="fewer groups"):
+        stages.draw_groups(
+            event_id=event.pk, number=4, how=SNAKE, names="ABCD", rng=random.Random(1), step=at(event, "four")
+        )
+    assert event_length(event) == length
+    group(event, [("A", [1, 2, 3]), ("B", [4, 5, 6])])
+    made(event)
+    with pytest.raises(Refused, match="cannot be over"):
+        finals(event, [("Final", [1, 4])], SYSTEMS["round-robin"])
+    tables = next_tables(event)
+    with pytest.raises(Refused, match="not over"):
+        finals(event, [("Final", [1, 4])], SYSTEMS["round-robin"])
+    for match in tables:
+        won_by_the_better(event, match)
+    with pytest.raises(Refused, match="seated"):
+        group(event, [("A", [1, 2, 3, 4]), ("B", [5, 6])])
+    with pytest.raises(Refused, match="same name"):
+        finals(event, [("A", [1, 4])], SYSTEMS["round-robin"])
+
+
+def group(event: Event, groups: Sequence[tuple[str, Sequence[int]]]) -> None:
+    step = at(event, f"group {groups}"[:40])
+    stages.group(event_id=event.pk, groups=[Group(name, tuple(here)) for name, here in groups], step=step)
+
+
+def event_length(event: Event) -> int:
+    return Event.objects.get(pk=event.pk).length
+
+
+def test_who_comes_later_joins_the_smallest_group_and_nobody_joins_finals(cast: Cast) -> None:
+    event = grouped(cast, 7, 2)
+    late = clubs.player_add(club=cast.club, name="Zoe", now=NOW)
+    tournaments.enter(event_id=event.pk, entrants=[[late.pk]], step=at(event, "late"))
+    assert [len(each.entrants) for each in state(event).groups] == [4, 4]
+    play(event)
+    finals(event, [("Final", through(event, 2, 0))], SYSTEMS["knock-out"])
+    later = clubs.player_add(club=cast.club, name="Zed", now=NOW)
+    with pytest.raises(Refused, match="groups are over"):
+        tournaments.enter(event_id=event.pk, entrants=[[later.pk]], step=at(event, "later"))
+
+
+def test_the_beginning_of_the_finals_can_be_undone(cast: Cast) -> None:
+    event = grouped(cast, 8, 2)
+    play(event)
+    before = file_of(event)
+    finals(event, [("Final", through(event, 2, 0))], SYSTEMS["knock-out"])
+    assert len(file_of(event)["stages"]) == 3
+    events.undo(event_id=event.pk, step=at(event, "back"))
+    assert file_of(event) == before
+
+
+def test_two_of_different_groups_cannot_swap_places(cast: Cast) -> None:
+    event = grouped(cast, 8, 2)
+    made(event)
+    with pytest.raises(Refused, match="different groups"):
+        schedules.exchange(event_id=event.pk, round_number=1, entrants=[1, 2], step=at(event, "swap"))
+    schedules.exchange(event_id=event.pk, round_number=1, entrants=[1, 4], step=at(event, "swap inside"))
+
+
+def test_a_correction_in_a_group_moves_its_standings_and_no_final(cast: Cast) -> None:
+    event = grouped(cast, 8, 2)
+    play(event)
+    best = through(event, 2, 0)
+    finals(event, [("Final", best)], SYSTEMS["knock-out"])
+    play(event)
+    final = next(each for each in file_of(event)["stages"] if each["name"] == "Final")
+    match = event.matches.filter(round=1).order_by("pk")[0]
+    directing.replace_result(
+        event_id=event.pk,
+        round_number=1,
+        table=match.table.number,
+        totals=[5, 20],
+        why="misread",
+        early=True,
+        step=at(event, "correction"),
+    )
+    after = next(each for each in file_of(event)["stages"] if each["name"] == "Final")
+    assert after == final
+    assert state(event).groups[0].entrants == tuple(final["entrants"]) or {*best} == {*final["entrants"]}
+
+
+def test_a_day_of_groups_and_finals_through_the_pages(cast: Cast, as_user: Host) -> None:
+    """As a director on a phone does it: groups, schedule, results, finals, the end. Every page shows every part."""
+    event = entered(cast, GROUPS, 9)
+    client = as_user("director")
+    director = Browser(client)
+    page = director.open(path(event, "groups/")).press("Draw the groups", number="3", how="snake")
+    assert [name in page.words for name in ("Group A", "Group B", "Group C")] == [True] * 3
+    page = page.press("Save the groups", **{"name-2": "Reds", "group-1": "2"})
+    assert "Reds" in page.words
+    assert 1 in state(event).groups[1].entrants
+    play(event)
+    for each in (
+        "",
+        "standings/",
+        "standings/?stage=Reds",
+        "print/standings/",
+        "print/cross-table/",
+        "screen/",
+        "desk/",
+        "entrants/1/",
+        "standings.csv?stage=Reds",
+        "results.csv",
+        "cross-table/?stage=Reds",
+        "schedule/",
+    ):
+        assert client.get(path(event, each)).status_code == 200, each
+    assert client.get(path(event, "standings/?stage=Nobody")).status_code == 404
+    page = director.open(path(event, "finals/?first=1&best=1&others=consolation"))
+    assert "The finals begin" in page.press("Begin the finals", way="knock-out").words
+    play(event)
+    tournaments.close(event_id=event.pk, open_matches=None, early=False, step=at(event, "close"))
+    shown = client.get(path(event, "standings/?stage=Final")).content.decode()
+    assert "The whole tournament" in shown
+    for each in ("", "standings/", "print/prizes/", "print/standings/", "screen/", "desk/", "file.json", "results.csv"):
+        assert client.get(path(event, each)).status_code == 200, each
