@@ -231,10 +231,11 @@ def league_shown(now: EventNow) -> LeagueShown:
 def league_page(now: EventNow, *, host: bool) -> LeaguePage:
     """Two queries."""
     state = league_of(now)
+    game = GAMES[state.setup["game"]]
     return LeaguePage(
         **context(league_shown(now)),
         club=now.event.club,
-        game=_(GAMES[state.setup["game"]].name),
+        game=_(game.name),
         host=host,
         seasons=list(series_of(now.event, state, host=host).exclude(pk=now.event.pk)),
         champions=champions(now),
