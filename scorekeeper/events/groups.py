@@ -28,6 +28,10 @@ class Group:
     def of(cls, value: Mapping[str, Any]) -> Self:
         return cls(value["name"], tuple(value["entrants"]))
 
+    def among(self, entrants: Sequence[int]) -> "Group":
+        """Those of its entrants who are among these, in this order."""
+        return replace(self, entrants=tuple(each for each in entrants if each in self.entrants))
+
     def without(self, entrant: int) -> "Group":
         return replace(self, entrants=tuple(each for each in self.entrants if each != entrant))
 

@@ -267,7 +267,7 @@ class Tournament(Program):
         if self.seeded:
             return self.seeded
         if self.groups:
-            return tuple(entrant for group in self.groups for entrant in group.entrants)
+            return tuple(each for group in self.groups for each in group.entrants if each not in self.withdrawn)
         ordered = [entrant for entrant in self.by_hand if entrant in self.taking_part]
         return (*ordered, *(entrant for entrant in self.usual_seeds if entrant not in ordered))
 
@@ -420,6 +420,16 @@ class Tournament(Program):
         stage, before = self.stage, self.rounds_before
         return [self.within(group, stage, before) for group in self.groups] or [self]
 
+    def field_with(self, number: int, entrant: int) -> Self:
+        """Who meets only each other in the stage of the round with this number, and has this entrant among them."""
+        before = 0
+        for stage in (*self.earlier, self.stage):
+            here = next((group for group in stage.groups if entrant in group.entrants), None)
+            if here and before < number <= before + stage.rounds:
+                return self.within(here, stage, before) if self.groups or self.earlier else self
+            before += stage.rounds
+        return self
+
     def within(self, group: Group, stage: Stage, before: int) -> Self:
         """A group in a stage as a tournament of its own. Its rounds begin after the first `before` of the whole
         tournament, and have their numbers from 1 here. Rounds at the end in which nobody of it is are left out."""
@@ -459,7 +469,9 @@ class Tournament(Program):
             ),
             noted=(),
             asked=tuple(each & here for each in self.asked[before:last]),
-            seeded=group.entrants if stage.setup["system"] == KNOCK_OUT else (),
+            seeded=tuple(entrant for entrant in group.entrants if over or self.seeded or entrant not in self.withdrawn)
+            if stage.setup["system"] == KNOCK_OUT
+            else (),
             manual=tuple(entrant for entrant in stage.manual if entrant in here),
             categories=(),
             closed=self.closed or over,
@@ -495,6 +507,8 @@ class Tournament(Program):
         if setup["system"] == SWISS and wanted is not None and wanted < in_all:
             raise Impossible("too-few-rounds")
         after = replace(self, setup=setup)
+        if after.groups and after.free_play:
+            raise Impossible("free-play")
         after._must_have_size(self.taking_part)
         if self.setup and any(setup[name] != self.setup[name] for name in SHAPE):
             return after._without_plan()
@@ -649,14 +663,16 @@ class Tournament(Program):
         return replace(self, wishes=self.wishes[:number] + self.wishes[number + 1 :])
 
     def _seeds(self, entry: Entry) -> Self:
-        """The director's order of all ``entrants`` who take part replaces the earlier one; none: seeds are as usual. A
-        round that was drawn from others is given up. Impossible "not-seeds", and "begun" in a knock-out that has."""
+        """The director's order of all ``entrants`` who take part replaces the earlier one; none: seeds are as usual. In
+        groups, it is the order within each. A round that was drawn from others is given up. Impossible "not-seeds", and
+        "begun" in a knock-out that has."""
         if self.seeded:
             raise Impossible("begun")
         ordered = tuple(entry["entrants"])
-        if not self.knock_out or self.groups or (ordered and sorted(ordered) != sorted(self.taking_part)):
+        if not self.knock_out or ((ordered or self.groups) and sorted(ordered) != sorted(self.taking_part)):
             raise Impossible("not-seeds")
-        return replace(self, by_hand=ordered)._without_plan()
+        groups = tuple(group.among(ordered) for group in self.groups)
+        return replace(self, groups=groups, by_hand=() if groups else ordered)._without_plan()
 
     def _seat(self, entry: Entry) -> Self:
         """A seated round is no longer to come. The log of an import names who ``asked`` not to play in it, and has the
@@ -666,10 +682,12 @@ class Tournament(Program):
         after = Program._seat(self, entry)
         there = {self.numbers[player] for player in after.rounds[-1].players}
         asked = frozenset(entry.get("asked") or self.away(len(after.rounds))) - there
+        seeds = self.seeds if self.knock_out else ()
         return replace(
             after,
             asked=(*self.asked, asked),
-            seeded=self.seeds if self.knock_out else (),
+            seeded=seeds,
+            groups=tuple(group.among(seeds) for group in self.groups) if self.knock_out else self.groups,
             plan=self.plan[1:],
             published=self.published[1:],
             proposal=None,
@@ -768,6 +786,8 @@ class Tournament(Program):
         come. Impossible "begun", "finals", "twice-in-groups", "not-entered", "in-no-group", "small-group" or
         "same-name"."""
         groups = tuple(map(Group.of, entry["groups"]))
+        if groups and self.free_play:
+            raise Impossible("free-play")
         if self.earlier:
             raise Impossible("finals")
         if self.rounds:
@@ -788,6 +808,8 @@ class Tournament(Program):
             raise Impossible("not-begun")
         if any(setup[name] != self.setup[name] for name in ALWAYS_FIXED):
             raise Impossible("begun")
+        if setup["system"] == FREE:
+            raise Impossible("free-play")
         if not groups:
             raise Impossible("in-no-group")
         carried = dict(entry["carried"])

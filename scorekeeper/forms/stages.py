@@ -5,7 +5,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from games import Game
 from scorekeeper.events.groups import LOTS, POTS, SNAKE, Group
@@ -50,14 +50,23 @@ class RuleForm(forms.Form):
         gettext_lazy("And the best of those who come next"),
         MOST_GROUPS,
         least=0,
-        help_text=gettext_lazy("Like the best thirds: those with the most points for each of their tables."),
+        help_text=gettext_lazy(
+            "Like the best thirds: those to whom their tables were worth most on average. Byes do not count."
+        ),
     )
     others = forms.ChoiceField(
         label=gettext_lazy("All others"), choices=list(OTHERS.items()), widget=forms.RadioSelect, initial=CONSOLATION
     )
 
+    def __init__(self, data: Any, groups: int) -> None:
+        super().__init__(data)
+        self.groups = groups
+
     def clean(self) -> dict[str, Any]:
         values = super().clean() or self.cleaned_data
+        if (values.get("best") or 0) > self.groups:
+            text = ngettext("There is only {n} group.", "There are only {n} groups. Enter that or less.", self.groups)
+            self.add_error("best", text.format(n=self.groups))
         if values.get("best") and values.get("others") == BY_PLACE:
             self.add_error("best", _("Where every place has its final, leave this empty."))
         return values
@@ -77,7 +86,10 @@ class FinalsForm(forms.Form):
     )
     points_count = forms.BooleanField(
         label=gettext_lazy("The points so far count on"),
-        help_text=gettext_lazy("Otherwise everybody begins with 0. A knock-out counts no points."),
+        help_text=gettext_lazy(
+            "Otherwise everybody begins with 0. A knock-out counts no points, and the first round of a Swiss final is"
+            " drawn as any first round."
+        ),
         required=False,
     )
 

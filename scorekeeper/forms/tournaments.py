@@ -539,7 +539,7 @@ def setup_of_preset(preset: str) -> dict[str, Any]:
         "double": way.twice,
         "worth": way.worth,
         "order": way.order,
-        "minimum_played": 0,
+        "minimum_played": 1 if way.system == FREE else 0,  # who never came does not stand before who lost
         "lots": "",
     }
 

@@ -74,7 +74,7 @@ def pieces_of(snapshot: EventNow, most: int, *, only_open: bool = False) -> list
     found = pieces(in_words(chart), most)
     waiting = [each for each in found if any(match.state != State.OVER for match in each.sections[0].matches)]
     shown = (waiting or found[-1:]) if only_open else found
-    label = _("Bracket: {name}").format(name=snapshot.event.name)
+    label = _("Bracket: {name}").format(name=snapshot.part or snapshot.event.name)
     return [mark_safe(bracket_svg(each, label=label)) for each in shown]  # noqa: S308 (escaped there)
 
 

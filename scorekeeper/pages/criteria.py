@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from scorekeeper.forms import criteria
+from scorekeeper.selectors.tournaments import BROUGHT_ALONG
 from scorekeeper.standings.comparison import TOO_FEW
 from scorekeeper.standings.criteria import MANUAL, Comparison, Summand, Value
 from scorekeeper.standings.exact import Number, mean, total
@@ -81,6 +82,8 @@ def _added(text: str, summands: Sequence[Summand], part: Callable[[Summand], str
 
 def origin(part: Summand, name: Callable[[int], str]) -> str:
     """Where a part of a value comes from."""
+    if part.penalty == BROUGHT_ALONG:
+        return _("from the stage before")
     if part.penalty is not None:
         return _("round {n}, penalty: {reason}").format(n=part.round, reason=part.penalty)
     text = _("round {n} from {names}") if part.of else _("round {n}")

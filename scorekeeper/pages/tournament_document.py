@@ -31,7 +31,7 @@ def tournament_head(snapshot: EventNow, day: date, with_sheet: AbstractSet[int])
     return TournamentHead(
         **context(replace(shown, rounds=shown.rounds[::-1])),
         day=day,
-        finals=[_without_movement(standings_shown(part)) for part in reversed(found)],
+        finals=[_without_movement(standings_shown(part)) for part in results.newest_first],
         grids=[grid for each in tables for grid in each.grids],
         legend=tables[-1].legend,
         with_sheet=with_sheet,

@@ -91,7 +91,8 @@ class Schedule:
 
 @dataclass(frozen=True, slots=True)
 class PrintedBracket:
-    pages: list[SafeString]
+    pages: list[tuple[str, SafeString]]
+    """Each with the name of its group or final; "" where there are none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +226,7 @@ def _standings(results: TournamentResults, wanted: Wanted) -> Printed:
     shown = (
         [standings_shown(results, wanted.after, wanted.of)]
         if len(results.parts) == 1
-        else [standings_shown(part) for part in reversed(results.parts)]
+        else [standings_shown(part) for part in results.newest_first]
     )
     return Printed.of("scorekeeper/_print_standings_of.html", shown)
 
@@ -241,8 +242,9 @@ def _narrow(tables: CrossTables) -> CrossTables:
 
 
 def _bracket(results: TournamentResults, wanted: Wanted) -> PrintedBracket:
-    """A page for each piece."""
-    return PrintedBracket(pieces_of(results.snapshot, BEGIN))
+    """A page for each piece, those of the newest finals first."""
+    found = [(part.name, piece) for part in results.newest_first for piece in pieces_of(part.snapshot, BEGIN)]
+    return PrintedBracket(found)
 
 
 def _parts(grid: Grid) -> Iterable[Grid]:
@@ -271,9 +273,9 @@ def _prizes(results: TournamentResults, wanted: Wanted) -> Prizes:
 
 def _of_all(results: TournamentResults) -> StandingsShown:
     """Everybody: where there are finals, with nothing but their places."""
-    shown = standings_shown(results)
     if len(results.parts) == 1:
-        return shown
+        return standings_shown(results)
+    shown = standings_shown(results.newest_first[0])
     rows = [StandingRow.of_place(row) for row in results.places] if results.begun else []
     return replace(shown, rows=rows, columns=[], open_tables=len(results.going))
 

@@ -9,6 +9,7 @@ from scorekeeper.selectors.standings import Seated
 from scorekeeper.selectors.tournaments import standings_if, standings_now, tournament_of
 from scorekeeper.standings.calculation import Calculated
 from scorekeeper.standings.comparison import Moved, moved
+from scorekeeper.standings.ranking import Standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,8 @@ class Reach:
     """Those of them who get one of these places, and had none of them."""
     without: list[Moved]
     """Those who had one, and get none."""
+    finals: bool
+    """Whether finals have begun from the standings before."""
     redraw: int
     """The number of a round to come that was drawn from the results; 0 if there is none."""
 
@@ -30,17 +33,20 @@ def reach_of(match: Match, after: games.Match, seats: Seated | None = None) -> R
     if event is None or event.kind != Event.Kind.TOURNAMENT:
         return None
     snapshot = results_now(event)
-    return reach(snapshot, standings_if(snapshot, match, after.sheet(), seats))
+    return reach(snapshot, standings_if(snapshot, match, after.sheet(), seats), match.round or 0)
 
 
-def reach(snapshot: EventNow, then: Calculated) -> Reach:
-    """From the standings now to those `then`. No query."""
+def reach(snapshot: EventNow, then: Calculated, round_number: int) -> Reach:
+    """From the standings now to those `then`, by a change in this round. Prizes are for places in the whole tournament.
+    No query."""
     before = standings_now(snapshot)
     changed = [
         each for one, other in zip(then.stages, before.stages, strict=True) for each in moved(one.rows, other.rows)
     ]
     state = tournament_of(snapshot)
     prizes = state.setup["prizes"]
-    gets = [each for each in changed if each.reaches(prizes)]
-    redraw = state.next_to_draw if state.plan else 0
-    return Reach(changed, prizes, gets, [each for each in changed if each.loses(prizes)], redraw)
+    in_all = moved(*([Standing(*row) for row in each.overall] for each in (then, before)))
+    gets, without = ([each for each in in_all if test(each, prizes)] for test in (Moved.reaches, Moved.loses))
+    finals = round_number <= state.rounds_before
+    redraw = state.next_to_draw if state.plan and not finals else 0
+    return Reach(changed, prizes, gets, without, finals, redraw)

@@ -34,13 +34,14 @@ class ReseatPage:
 def reseat_page(snapshot: EventNow, swap: Swap, sent: Mapping[str, str]) -> ReseatPage:
     name = partial(entrant_name, snapshot)
     # Wishes are looked at in the rounds that are seated, too.
-    before, after = (replace(played(state), seated=0) for state in (swap.before, swap.after))
+    fields = [state.field_with(swap.round, swap.entrants[0]) for state in (swap.before, swap.after)]
+    before, after = (replace(played(field), seated=0) for field in fields)
     return ReseatPage(
         tournament=snapshot.event,
         names=list(map(name, swap.entrants)),
         tables=[_at_table(swap, match) for match in swap.matches],
         changes=schedule_words.changes(before, after, name),
-        reach=reach(snapshot, standings_after(snapshot, swap)),
+        reach=reach(snapshot, standings_after(snapshot, swap), swap.round),
         sent=[(field, text) for field, text in sent.items() if field != "csrfmiddlewaretoken"],
     )
 

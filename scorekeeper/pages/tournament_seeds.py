@@ -16,6 +16,8 @@ class SeedShown:
     rating: int | None
     seed: str
     """As it was typed, else as it is."""
+    group: str = ""
+    """Their group or final; "" where there are none."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,6 +48,7 @@ def seeds_page(snapshot: EventNow, *, refusal: str = "", sent: Mapping[str, str]
                 entrant_name(snapshot, entrant),
                 state.about[entrant].rating if entrant in state.about else None,
                 typed.get(f"place-{entrant}", str(seed)),
+                next((group.name for group in state.groups if entrant in group.entrants), ""),
             )
             for seed, entrant in enumerate(state.seeds, 1)
         ],

@@ -239,7 +239,7 @@ def left_after(results: TournamentResults, counted: int) -> frozenset[int]:
     turns = stage.results.turns if stage else {}
     last = {
         entrant: max((turn.round for turn in turns[entrant] if turn.kind is not Kind.ABSENT), default=0)
-        for entrant in results.state.withdrawn
+        for entrant in results.state.withdrawn & turns.keys()
     }
     return frozenset(entrant for entrant, number in last.items() if number <= counted)
 

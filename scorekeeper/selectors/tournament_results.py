@@ -91,6 +91,11 @@ class TournamentResults:
         return [TournamentResults(part.snapshot, self.version, whole=self.whole) for part in found]
 
     @property
+    def newest_first(self) -> list["TournamentResults"]:
+        """The parts, those of the newest stage first."""
+        return sorted(self.parts, key=lambda part: -part.snapshot.rounds_before)
+
+    @property
     def name(self) -> str:
         """Of this part; "" of a tournament that has no others."""
         return self.snapshot.part

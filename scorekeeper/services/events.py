@@ -310,6 +310,7 @@ def words_of(error: Impossible) -> str:
             "In a knock-out, the tree says who plays whom. If somebody does not come to their table, note it there:"
             " they lose."
         ),
+        "free-play": _("There are no groups and no finals of free play. Choose another way to play."),
         "finals": _("The groups are over, so nobody can be entered, and groups can no longer change."),
         "twice-in-groups": _("Somebody is in two groups. Everybody needs one."),
         "in-no-group": _("Somebody who takes part is in no group. Everybody needs one."),

@@ -26,8 +26,11 @@ MOST_FINALS = 20
 
 @in_one_transaction
 def group(*, event_id: int, groups: Sequence[Group], step: Step) -> None:
-    """Everybody plays in one of these groups; none: in one field. Refused "begun" after the first round is seated,
-    "twice-in-groups", "in-no-group", "small-group", "same-name" or "too-many". Malformed for a name that is none."""
+    """Everybody plays in one of these groups; none: in one field. Refused "one-group", "free-play", "begun" after the
+    first round is seated, "twice-in-groups", "in-no-group", "small-group", "same-name" or "too-many". Malformed for a
+    name that is none."""
+    if len(groups) == 1:
+        raise _one_group()
     asked = {"kind": "group", "groups": _named(groups, MOST_GROUPS)}
     event, known = events.locked(event_id, asked, step)
     if not known:
@@ -39,7 +42,7 @@ def draw_groups(*, event_id: int, number: int, how: str, names: Sequence[str], r
     """Draws this number of groups from all who take part; `how`: one of `events.groups.DRAWS`. Refused as `group`,
     "one-group" for fewer than two."""
     if number < 2:
-        raise Refused("one-group", _("Enter how many groups there are: at least 2."))
+        raise _one_group()
     asked = {"kind": "group", "drawn": how, "number": number}
     event, known = events.locked(event_id, asked, step)
     if known:
@@ -91,6 +94,10 @@ def begin_finals(
         },
         step,
     )
+
+
+def _one_group() -> Refused:
+    return Refused("one-group", _("There are at least 2 groups. To have none, choose “Play without groups”."))
 
 
 def _named(groups: Sequence[Group], most: int) -> list[dict[str, Any]]:

@@ -4,8 +4,9 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from scorekeeper.standings.calculation import StageStandings
-from scorekeeper.standings.overall import per_table
+from scorekeeper.standings.exact import Number, mean
 from scorekeeper.standings.ranking import Standing
+from scorekeeper.standings.results import Results
 
 
 class Candidate(NamedTuple):
@@ -19,24 +20,31 @@ class Candidate(NamedTuple):
 
 def advancing(groups: Sequence[StageStandings], first: int, best: int, left: Collection[int]) -> list[list[Candidate]]:
     """The entrants of each group in order, but for those who have `left`. The `first` ones of each group go on, and the
-    `best` of those who come next: those with more points for each table, as §3 of docs/tournament.md orders the stages
-    of one list."""
+    `best` of those who come next: those to whom their tables were worth most on average, so that neither a bye nor a
+    larger group counts."""
     rows = [[row for row in group.rows if row.entrant not in left] for group in groups]
     equal = {row.entrant for here in rows for row in _across(here, first, [row.place for row in here])}
     through = {row.entrant for here in rows for row in here[:first]}
-    nexts = (
-        [
-            (per_table(group.results, row.entrant), row)
-            for group, here in zip(groups, rows, strict=True)
-            for row in here[first : first + 1]
-        ]
-        if best
-        else []
-    )
+    nexts = [
+        (_worth_of_a_table(group.results, here[first].entrant), here[first], here)
+        for group, here in zip(groups, rows, strict=True)
+        if len(here) > first
+    ]
     nexts.sort(key=lambda each: (each[0], each[1].entrant))
-    equal |= {row.entrant for row in _across([row for _key, row in nexts], best, [key for key, _row in nexts])}
-    through |= {row.entrant for _key, row in nexts[:best]}
+    if best:
+        equal |= {row.entrant for row in _across([row for _key, row, _here in nexts], best, [key for key, *_ in nexts])}
+    for _key, row, here in nexts[:best]:
+        through.add(row.entrant)
+        equal |= {row.entrant for row in _across(here, first + 1, [row.place for row in here])}
     return [[Candidate(row, row.entrant in through, row.entrant in equal) for row in here] for here in rows]
+
+
+def _worth_of_a_table(results: Results, entrant: int) -> Number:
+    """The mean of what the tables were worth to which they came, as a key: less is better."""
+    rounds = zip(results.turns[entrant], results.own[entrant], strict=True)
+    worth = [own for turn, own in rounds if turn.came and not turn.open]
+    found = mean(worth) if worth else 0
+    return found if results.fewest_first else -found
 
 
 def _across(rows: Sequence[Standing], line: int, keys: Sequence[object]) -> list[Standing]:

@@ -25,7 +25,7 @@ def overall(tournament: Tournament, stages: Mapping[str, tuple[Results, list[Sta
             results, rows = stages[name]
             for row in rows:
                 if row.entrant not in placed and row.entrant not in keys:
-                    tie_break = per_table(results, row.entrant) if len(names) > 1 else 0
+                    tie_break = _per_table(results, row.entrant) if len(names) > 1 else 0
                     keys[row.entrant] = row.place, tie_break
         before = len(placed)
         order = sorted(keys.values())
@@ -34,7 +34,7 @@ def overall(tournament: Tournament, stages: Mapping[str, tuple[Results, list[Sta
     return sorted(Overall(place, entrant, tournament.entrants[entrant].name) for entrant, place in placed.items())
 
 
-def per_table(results: Results, entrant: int) -> Number:
+def _per_table(results: Results, entrant: int) -> Number:
     """The points for each table that is over and that they came to, as a key: less is better."""
     tables = results.tables_come_to[entrant]
     mean = Fraction(results.points[entrant], tables) if tables else 0

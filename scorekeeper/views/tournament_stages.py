@@ -77,7 +77,8 @@ def tournament_finals(request: HttpRequest, pk: int) -> HttpResponse:
     actor = actor_of(request)
     found = tournament_for(actor, pk, need="host")
     state = tournament_in(found)
-    rule = RuleForm(request.GET if "first" in request.GET else {"first": FIRST, "best": 0, "others": CONSOLATION})
+    asked = request.GET if "first" in request.GET else {"first": FIRST, "best": 0, "others": CONSOLATION}
+    rule = RuleForm(asked, len(state.groups) or 1)
     form = _finals_form(state, request)
     refusal = ""
     if request.method == "POST":

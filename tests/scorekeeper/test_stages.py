@@ -13,7 +13,7 @@ from scorekeeper.events.groups import DRAWS, LOTS, SNAKE, Group, drawn
 from scorekeeper.models import Event, Match
 from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.finals import candidates
-from scorekeeper.services import clubs, directing, events, schedules, stages, tournaments
+from scorekeeper.services import clubs, directing, events, schedules, seeds, stages, tournaments
 from scorekeeper.services.errors import Refused
 from scorekeeper.standings.advancing import Candidate
 from tests.browsing import Browser
@@ -134,13 +134,13 @@ def rows_of(event: Event, stage: str) -> list[dict[str, Any]]:
 
 
 def test_the_best_of_those_who_come_next_are_those_with_the_most_points_a_table(cast: Cast) -> None:
-    """Groups of five and four: five tables a head against four do not count more."""
+    """Groups of five and four: neither more tables nor the bye of an odd group count."""
     event = grouped(cast, 13, 3)
     play(event)
     groups = rule(event, 1, 1)
     nexts = [group[1] for group in groups]
     per_table = {
-        each.row.entrant: Fraction(str(each.row.values["points"].value)) / (len(group) - 1)
+        each.row.entrant: Fraction(int(str(each.row.values["points"].value)) - len(group) % 2, len(group) - 1)
         for each, group in zip(nexts, groups, strict=True)
     }
     most = max(per_table.values())
@@ -306,11 +306,69 @@ def test_a_day_of_groups_and_finals_through_the_pages(cast: Cast, as_user: Host)
     ):
         assert client.get(path(event, each)).status_code == 200, each
     assert client.get(path(event, "standings/?stage=Nobody")).status_code == 404
+    tournaments.withdraw(event_id=event.pk, entrants=[9], step=at(event, "gone"))
+    assert client.get(path(event, "print/prizes/")).status_code == 200
     page = director.open(path(event, "finals/?first=1&best=1&others=consolation"))
     assert "The finals begin" in page.press("Begin the finals", way="knock-out").words
+    setup = client.get(path(event, "setup/")).content.decode()
+    assert 'name="best_of"' in setup, "how the finals are played can change until their first round"
     play(event)
     tournaments.close(event_id=event.pk, open_matches=None, early=False, step=at(event, "close"))
     shown = client.get(path(event, "standings/?stage=Final")).content.decode()
     assert "The whole tournament" in shown
-    for each in ("", "standings/", "print/prizes/", "print/standings/", "screen/", "desk/", "file.json", "results.csv"):
+    for each in (
+        "",
+        "standings/",
+        "print/prizes/",
+        "print/bracket/",
+        "print/standings/",
+        "screen/",
+        "desk/",
+        "file.json",
+        "results.csv",
+    ):
         assert client.get(path(event, each)).status_code == 200, each
+
+
+def test_a_finalist_who_leaves_before_the_draw_is_not_in_the_tree(cast: Cast) -> None:
+    event = grouped(cast, 8, 2)
+    play(event)
+    finals(event, [("Final", through(event, 2, 0))], SYSTEMS["knock-out"])
+    gone = state(event).groups[0].entrants[0]
+    tournaments.withdraw(event_id=event.pk, entrants=[gone], step=at(event, "gone"))
+    play(event)
+    final = next(stage for stage in file_of(event)["stages"] if stage["name"] == "Final")
+    assert gone not in final["entrants"]
+    assert len(final["rounds"]) == 2
+    assert [row["place"] for row in rows_of(event, "Final")] == [1, 2, 3]
+
+
+def test_seeds_by_hand_order_each_final(cast: Cast) -> None:
+    event = grouped(cast, 8, 2)
+    play(event)
+    best = through(event, 2, 0)
+    finals(
+        event, [("Final", best), ("Other", [each for each in range(1, 9) if each not in best])], SYSTEMS["knock-out"]
+    )
+    backwards = {entrant: seed for seed, entrant in enumerate(reversed(range(1, 9)), 1)}
+    seeds.order(event_id=event.pk, seeds=backwards, step=at(event, "seeds"))
+    assert [list(group.entrants) for group in state(event).groups] == [
+        sorted(best, reverse=True),
+        sorted({*range(1, 9)} - {*best}, reverse=True),
+    ]
+
+
+def test_a_bye_does_not_help_the_best_of_those_who_come_next(cast: Cast) -> None:
+    """In a group of five everybody has a bye, which is worth a win."""
+    event = grouped(cast, 7, 2)  # 1 4 5 and 2 3 6 7
+    play(event)
+    groups = rule(event, 1, 1)
+    assert [[each.row.entrant for each in group if each.through] for group in groups] == [[1], [2, 3]]
+
+
+def test_no_groups_in_free_play(cast: Cast) -> None:
+    event = entered(cast, GROUPS | {"system": "free"}, 8)
+    with pytest.raises(Refused, match="free play"):
+        group(event, [("A", [1, 2, 3, 4]), ("B", [5, 6, 7, 8])])
+    with pytest.raises(Refused, match="at least 2 groups"):
+        group(event, [("A", [1, 2, 3, 4, 5, 6, 7, 8])])
