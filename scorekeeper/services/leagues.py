@@ -197,9 +197,10 @@ def set_date(
 
 
 @in_one_transaction
-def play(*, event_id: int, fixture: int, table: int, board: int = 1, step: Step) -> Match:
-    """Starts a fixture at the table with this number. Raises as `matches.open_match`; also Refused "no-such-fixture",
-    "given-up", "fixture-begun", "no-such-board" or "no-such-table"."""
+def play(*, event_id: int, fixture: int, table: int, board: int | None = None, step: Step) -> Match:
+    """Starts a fixture at the table with this number; without a `board`, its only one. Raises as `matches.open_match`;
+    also Refused "no-such-fixture", "given-up", "fixture-begun", "which-board", "no-such-board" or "no-such-table"."""
+    board = _board_or_only(event_id, board)
     asked = {"kind": "play", "fixture": fixture, "board": board, "table": table}
     event, known = events.locked(event_id, asked, step)
     if known:
@@ -220,17 +221,18 @@ def type_result(
     event_id: int,
     fixture: int,
     totals: Sequence[int],
-    board: int = 1,
+    board: int | None = None,
     early: bool = False,
     why: str = "",
     step: Step,
 ) -> None:
-    """Enters the totals of home and away. `early`: they do not end the match by its rules. `why` is the note that
-    everybody can read if they replace a result or hands.
+    """Enters the totals of home and away; without a `board`, at the only one of the fixture. `early`: they do not end
+    the match by its rules. `why` is the note that everybody can read if they replace a result or hands.
 
-    Refused "no-such-fixture", "given-up", "no-such-board", "no-note" and "same-result"; GameError for totals that the
-    game does not allow, `hand-unfinished` if nothing ended the match.
+    Refused "no-such-fixture", "given-up", "which-board", "no-such-board", "no-note" and "same-result"; GameError for
+    totals that the game does not allow, `hand-unfinished` if nothing ended the match.
     """
+    board = _board_or_only(event_id, board)
     asked = {"kind": "score", "fixture": fixture, "board": board, "totals": list(totals), "why": why.strip()}
     asked |= {"early": True} if early else {}
     storable.value(asked)
@@ -333,6 +335,16 @@ def _must_be_over(fixtures: Sequence[FixtureNow]) -> None:
             left,
         )
         raise Refused("fixtures-open", text.format(n=left))
+
+
+def _board_or_only(event_id: int, board: int | None) -> int:
+    """Refused "which-board" if a fixture has several, and none is named."""
+    if board is not None:
+        return board
+    if league_in(Event.objects.get(pk=event_id)).setup["boards"] > 1:
+        text = _("This fixture has several boards. Start them, and type their results, on the page of its boards.")
+        raise Refused("which-board", text)
+    return 1
 
 
 def _fixture(state: League, number: int) -> Fixture:

@@ -364,3 +364,20 @@ def test_a_host_says_what_teams_play_and_enters_squads(cast: Cast, as_user: Host
     host.open(f"/leagues/{begun.pk}/boards/").press("Entrants are no teams")
     assert league_in(again(begun)).form is None
     assert league_in(again(begun)).entrants == {}
+
+
+def test_the_page_of_the_fixture_leaves_play_to_that_of_its_boards(league: Event, as_user: Host) -> None:
+    """Without a board, a result would replace that of board 1."""
+    opened(league)
+    ended(league, 1, home_wins=True)
+    host, there = as_user("director"), f"/leagues/{league.pk}/fixtures/1/"
+    page = host.get(there).content.decode()
+    assert boards(league) in page
+    assert 'value="play"' not in page
+    assert 'value="score"' not in page
+    result = {"do": "score", "home": "100", "away": "20", "early": "yes", "why": "x"}
+    for sent in ({"do": "play", "table": "9"}, result):
+        answer = host.post(there, sent | {"seen": str(again(league).length)})
+        assert answer.status_code == 422
+        assert "several boards" in answer.content.decode()
+    assert list(league_in(league).fixtures[1].matches) == [1]
