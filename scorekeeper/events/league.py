@@ -139,6 +139,15 @@ class League(TeamPlay):
             raise Impossible("not-entered")
         return self.entrants[entrant].players
 
+    @property
+    def secret_of(self) -> Mapping[tuple[int, int], tuple[int, Squad, Any]]:
+        return {
+            (number, side): (self.captain_of(entrant), self.squad_of(entrant), self.setup["form"])
+            for number, fixture in self.fixtures.items()
+            for side, entrant in enumerate(fixture.sides)
+            if self.form
+        }
+
     def division_of(self, entrant: int) -> int:
         """Counts from 0."""
         return next(at for at, division in enumerate(self.divisions) if entrant in division.entrants)
@@ -156,8 +165,9 @@ class League(TeamPlay):
         ]
 
     def absent_at(self, fixture: Fixture) -> frozenset[int]:
-        """The sides that gave it up, or left before it was played."""
-        if fixture.begun:
+        """The sides that gave it up, or left before it was over: boards that were left empty may have decided it."""
+        met = self.encounters.get(fixture.number)
+        if fixture.begun or (met and met.score({}).over):
             return fixture.absent
         return frozenset(side for side, entrant in enumerate(fixture.sides) if entrant in self.withdrawn)
 

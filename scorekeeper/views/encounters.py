@@ -25,7 +25,7 @@ from scorekeeper.forms.encounters import EncounterForm, typed_form
 from scorekeeper.models import Event, Role, User
 from scorekeeper.pages import context
 from scorekeeper.pages.codes import qr, reachable
-from scorekeeper.pages.encounter import BOTH_OPEN, SIDE_NAMES, SUBMITTED, encounter_page, line_up_page
+from scorekeeper.pages.encounter import BOTH_OPEN, SIDE_NAMES, SUBMITTED, WITHDRAWN, encounter_page, line_up_page
 from scorekeeper.pages.team import EncounterFormPage, team_page
 from scorekeeper.selectors.encounters import encounter_now
 from scorekeeper.selectors.leagues import league_in
@@ -175,12 +175,15 @@ def team(request: HttpRequest, pk: int, entrant: int) -> HttpResponse:
     else:
         access.captain_for(actor, league, entrant, captain)
     url, refusal = "", ""
+    before = _submitted(league, state, entrant)
     if request.method == "POST":
         try:
             token = _do_with_team(request, actor, league, entrant)
         except Refused as error:
             refusal = error.message
         else:
+            if before != _submitted(league, state, entrant):
+                messages.warning(request, WITHDRAWN)
             if token is None:
                 return redirect("team", pk, entrant)
             url = reachable(request) + reverse("team_link", args=[token])
