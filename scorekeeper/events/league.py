@@ -18,6 +18,8 @@ from scorekeeper.schedule import berger
 
 LEGS = (1, 2)
 """How often two entrants meet. The second time at the other one's home."""
+TOO_LATE = date(2200, 1, 1)
+"""No season begins and no fixture moves to this day or later. So their days stay within the calendar."""
 HALF, FORFEIT, ANNUL = "half", "forfeit", "annul"
 LEAVING = (HALF, FORFEIT, ANNUL)
 """What becomes of somebody who leaves. "annul": their results count no more. "forfeit": what they still had to play is

@@ -163,6 +163,8 @@ class LeagueDesk:
     divisions: Sequence[str]
     preview: Sequence[FixtureLine]
     """The fixtures as they would be made, while there are none."""
+    under_way: bool
+    """Whether some of their days are over already."""
     open: Sequence[FixtureLine]
     over: Sequence[FixtureLine]
     leavers: Sequence[Leaver]
@@ -330,12 +332,14 @@ def league_desk_page(now: EventNow, *, refusal: str = "") -> LeagueDesk:
     """No query."""
     state, fixtures = league_of(now), fixtures_now(now)
     lines = fixture_lines(now, fixtures.values())
+    preview = _preview(now, state) if state.divisions and not state.fixtures else []
     is_open = [each.state in (State.PLANNED, State.POSTPONED, State.PLAYING) for each in lines]
     return LeagueDesk(
         league=now.event,
         club=now.event.club,
         divisions=[each.name for each in state.divisions],
-        preview=_preview(now, state) if state.divisions and not state.fixtures else [],
+        preview=preview,
+        under_way=any(each.at and each.at < timezone.now() for each in preview),
         open=[each for each, still in zip(lines, is_open, strict=True) if still],
         over=[each for each, still in zip(lines, is_open, strict=True) if not still],
         leavers=[

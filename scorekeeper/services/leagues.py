@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 import games
 from scorekeeper.events import League
 from scorekeeper.events.encounters import fewest_players
-from scorekeeper.events.league import Fixture
+from scorekeeper.events.league import TOO_LATE, Fixture
 from scorekeeper.events.rounds import Impossible, Pairing
 from scorekeeper.models import Club, Event, Match, Player
 from scorekeeper.selectors.ending import stopped_if_short
@@ -155,8 +155,8 @@ def _must_be_once(people: Sequence[Player]) -> None:
 
 @in_one_transaction
 def make_fixtures(*, event_id: int, step: Step) -> None:
-    """Makes all fixtures with their dates, in place of those made before. Refused "no-division", "fixtures-played",
-    "in-the-past" if the first round would be before today."""
+    """Makes all fixtures with their dates, in place of those made before. Days may be over: a league may be under way
+    already. Refused "no-division", "fixtures-played"."""
     asked = {"kind": "fixtures"}
     event, known = events.locked(event_id, asked, step)
     if known:
@@ -164,10 +164,7 @@ def make_fixtures(*, event_id: int, step: Step) -> None:
     state, zone = league_in(event), ZoneInfo(event.club.time_zone)
     if not state.divisions:
         raise Refused("no-division", _("Enter the divisions first."))
-    found = meetings_dated(state, zone)
-    if min(at for _meeting, at in found).date() < step.now.astimezone(zone).date():
-        raise Refused("in-the-past", _("The first day is over. Choose a later one in the setup."))
-    fixtures = [{**meeting._asdict(), "at": at.isoformat()} for meeting, at in found]
+    fixtures = [{**meeting._asdict(), "at": at.isoformat()} for meeting, at in meetings_dated(state, zone)]
     events.append(event, asked | {"fixtures": fixtures}, step)
 
 
@@ -177,8 +174,8 @@ def set_date(
 ) -> None:
     """Gives a fixture another time (None: it is not known yet) and place. A `reason` says why it is postponed.
 
-    Refused "no-such-fixture", "fixture-begun", "given-up", "no-reason" without a time or a reason, "in-the-past" or
-    "no-play-then".
+    Refused "no-such-fixture", "fixture-begun", "given-up", "no-reason" without a time or a reason, "in-the-past",
+    "too-late" or "no-play-then".
     """
     written = at.isoformat() if at else None
     asked = {"kind": "date", "fixture": fixture, "at": written, "where": where.strip(), "reason": reason.strip()}
@@ -189,6 +186,8 @@ def set_date(
     state, zone = league_in(event), ZoneInfo(event.club.time_zone)
     if at is None and not reason.strip():
         raise Refused("no-reason", _("Say why the fixture is postponed, or choose its new date."))
+    if at and at.date() >= TOO_LATE:
+        raise Refused("too-late", _("Choose a day before the year {year}.").format(year=TOO_LATE.year))
     if at and at.astimezone(zone).date() < step.now.astimezone(zone).date():
         raise Refused("in-the-past", _("This day is over. Choose a later one."))
     if at and at.astimezone(zone).date().isoformat() in state.setup["without"]:

@@ -15,6 +15,7 @@ from scorekeeper.selectors.events import results_now
 from scorekeeper.selectors.leagues import State, champions, league_in, promoted, team_name
 from scorekeeper.services import events, leagues
 from scorekeeper.services.errors import Refused
+from scorekeeper.services.setups import BadSetup
 from tests.conftest import NOW, Cast
 from tests.leagues import TOMORROW, begun, divided, fixture_between, fixtures_of, points_of, setup_of, typed
 from tests.nights import at
@@ -131,6 +132,20 @@ def test_a_host_runs_a_league_in_the_browser(cast: Cast) -> None:
     assert Event.objects.filter(kind=Event.Kind.LEAGUE).count() == 2
     file = Client().get(f"{home}file.json").content
     assert [row["values"]["points"] for row in commanded(file)["stages"][0]["rows"]] == ["2", "0"]
+
+
+def test_a_league_may_be_under_way_but_not_begin_after_the_calendar(cast: Cast) -> None:
+    event = divided(cast, {"First": ["Ana", "Bo"]}, first="2020-01-01")
+    desk = f"/leagues/{event.pk}/desk/"
+    assert "days are over already" in cast.browser("director").get(desk).content.decode()
+    leagues.make_fixtures(event_id=event.pk, step=at(event, "fixtures"))
+    assert fixtures_of(event)[1].overdue(NOW)
+    for first in ("2200-01-01", "9999-12-31"):
+        with pytest.raises(BadSetup, match="before the year 2200"):
+            divided(cast, {"Second": ["Ana", "Bo"]}, first=first)
+    late = datetime.max.replace(tzinfo=UTC)
+    with pytest.raises(Refused, match="before the year 2200"):
+        leagues.set_date(event_id=event.pk, fixture=1, at=late, step=at(event, "late"))
 
 
 def test_a_player_starts_and_types_their_own_fixture_if_the_league_allows_it(cast: Cast) -> None:
