@@ -1,7 +1,7 @@
 """The pages of a league: its tables and fixtures, those of one entrant, the desk, the archive and the calendar."""
 
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -38,6 +38,7 @@ from scorekeeper.selectors.leagues import (
     ups,
 )
 from scorekeeper.selectors.steps import totals_text
+from scorekeeper.standings.ranking import Standing
 
 USUAL_LENGTH = timedelta(hours=2)  # of a fixture without a time limit, in calendars
 
@@ -84,6 +85,11 @@ class FixtureLine:
     """Why it is postponed, or why it was given up."""
     result: str
     match: Match | None
+
+    @property
+    def undated(self) -> bool:
+        """Whether it is to be played, and nobody knows when."""
+        return self.at is None and self.state in (State.PLANNED, State.POSTPONED, State.PLAYING)
 
     @property
     def says(self) -> str:
@@ -182,6 +188,11 @@ class FixturePage:
     line: FixtureLine
     teams: bool
     """Whether teams meet at several boards, on a page of their own."""
+    can_play: bool
+    can_type: bool
+    can_move: bool
+    can_give_up: bool
+    """Which steps are not refused at once."""
     host: bool
     open_tables: Sequence[Table]
     refusal: str
@@ -267,7 +278,7 @@ def _tables(now: EventNow) -> list[Division]:
                         row.name,
                         sum(row.entrant in fixture.sides for fixture in over),
                         tuple(figure(row.values[name]) for name in shown),
-                        "up" if row.entrant in rising else "down" if row.entrant in falling else "",
+                        _moves(row, rising, falling),
                         row.entrant in state.withdrawn,
                     )
                     for row in rows
@@ -276,6 +287,13 @@ def _tables(now: EventNow) -> list[Division]:
             )
         )
     return tables
+
+
+def _moves(row: Standing, rising: Collection[int], falling: Collection[int]) -> str:
+    """Nobody moves before the first result."""
+    if not row.place:
+        return ""
+    return "up" if row.entrant in rising else "down" if row.entrant in falling else ""
 
 
 def fixture_lines(now: EventNow, fixtures: Iterable[FixtureNow]) -> list[FixtureLine]:
@@ -378,12 +396,18 @@ def _preview(now: EventNow, state: League) -> list[FixtureLine]:
 
 def fixture_page(now: EventNow, number: int, *, host: bool, refusal: str = "") -> FixturePage:
     """No query."""
-    (line,) = fixture_lines(now, [fixtures_now(now)[number]])
+    state, each = league_of(now), fixtures_now(now)[number]
+    (line,) = fixture_lines(now, [each])
+    to_do = host and not state.closed
     return FixturePage(
         league=now.event,
         club=now.event.club,
         line=line,
-        teams=league_of(now).form is not None,
+        teams=state.form is not None,
+        can_play=state.form is None and not state.closed and each.open and each.match is None,
+        can_type=state.form is None and not each.absent,
+        can_move=to_do and each.open and not each.fixture.begun,
+        can_give_up=to_do and each.state not in (State.PLAYED, State.ANNULLED),
         host=host,
         open_tables=[table for table in now.tables if table.open and table.number in now.free_tables],
         refusal=refusal,

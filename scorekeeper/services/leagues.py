@@ -26,6 +26,7 @@ from scorekeeper.selectors.leagues import (
     league_in,
     league_of,
     meetings_dated,
+    season_after,
     turned,
 )
 from scorekeeper.selectors.matches import position
@@ -309,11 +310,15 @@ def close(*, event_id: int, step: Step) -> None:
 @in_one_transaction
 def next_season(*, event_id: int, name: str, setup: Mapping[str, Any], divisions: Divisions, step: Step) -> Event:
     """Begins the next season of a league that is closed, with these divisions. Raises as `start` and `divide`; also
-    Refused "not-closed"."""
-    event = Event.objects.select_related("club").get(pk=event_id)
+    Refused "not-closed", or "season-made" if there is one."""
+    event = Event.objects.select_for_update(no_key=True, of=("self",)).select_related("club").get(pk=event_id)
     state = league_in(event)
     if not state.closed:
         raise Refused("not-closed", _("This season is not closed. Play all fixtures, then close it."))
+    after = season_after(event, state)
+    if after and not after.log.filter(seq=0, key=step.key).exists():
+        text = _("The next season is made already: {name}. Change its setup and its divisions instead.")
+        raise Refused("season-made", text.format(name=after.name))
     series = state.setup["series"] or event.pk
     begun = start(
         club=event.club, name=name, setup={"form": state.setup.get("form"), **setup, "series": series}, step=step

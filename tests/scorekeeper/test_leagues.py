@@ -12,7 +12,7 @@ from django.test import Client
 from scorekeeper.forms.entrants import named
 from scorekeeper.models import Event, Match, Player
 from scorekeeper.selectors.events import results_now
-from scorekeeper.selectors.leagues import State, champions, league_in, promoted, team_name
+from scorekeeper.selectors.leagues import State, champions, league_in, name_after, promoted, team_name
 from scorekeeper.services import events, leagues
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.setups import BadSetup
@@ -127,8 +127,15 @@ def test_a_host_runs_a_league_in_the_browser(cast: Cast) -> None:
     assert Client().get(f"{home}desk/").status_code == 403
     proposed = host.get(f"{home}next/")
     assert proposed.context["divisions"][0] == ("First", "\n".join(points_of(event)[0]))
+    assert proposed.context["name"] == "Winter 2"
+    assert proposed.context["first"] > max(each.fixture.planned for each in fixtures_of(event).values()).isoformat()
     following = {**divisions, "name": "Spring", "first": (date.today() + timedelta(days=3)).isoformat(), "seen": 5}
     assert host.post(f"{home}next/", following).status_code == 302
+    made = Event.objects.filter(kind=Event.Kind.LEAGUE).latest("pk")
+    for again in (host.get(f"{home}next/"), host.post(f"{home}next/", {**following, "key": "another"})):
+        assert (again.status_code, again["Location"]) == (302, f"/leagues/{made.pk}/desk/")
+    with pytest.raises(Refused, match="made already: Spring"):
+        leagues.next_season(event_id=event.pk, name="No", setup=setup_of(), divisions=[], step=at(event, "second"))
     assert Event.objects.filter(kind=Event.Kind.LEAGUE).count() == 2
     file = Client().get(f"{home}file.json").content
     assert [row["values"]["points"] for row in commanded(file)["stages"][0]["rows"]] == ["2", "0"]
@@ -146,6 +153,30 @@ def test_a_league_may_be_under_way_but_not_begin_after_the_calendar(cast: Cast) 
     late = datetime.max.replace(tzinfo=UTC)
     with pytest.raises(Refused, match="before the year 2200"):
         leagues.set_date(event_id=event.pk, fixture=1, at=late, step=at(event, "late"))
+
+
+@pytest.mark.parametrize(
+    ("name", "following"),
+    [("Autumn 2026", "Autumn 2027"), ("2026/27", "2027/28"), ("League 09", "League 10"), ("Winter", "Winter 2")],
+)
+def test_the_next_season_has_another_name(name: str, following: str) -> None:
+    assert name_after(name) == following
+
+
+def test_a_played_fixture_offers_only_what_is_allowed_and_nobody_moves_before_a_result(cast: Cast) -> None:
+    event = begun(cast, {"First": TOP, "Second": LOW})
+    leagues.set_date(event_id=event.pk, fixture=1, at=None, reason="snow", step=at(event, "snow"))
+    host, home = cast.browser("director"), f"/leagues/{event.pk}/"
+    page, public = f"{home}fixtures/1/", Client()
+    before = host.get(page).content.decode()
+    assert "goes up" not in public.get(home).content.decode()
+    typed(event, 1, 100, 20)
+    after = host.get(page).content.decode()
+    for words, offered in (("no date yet", 0), ('value="date"', 0), ('value="absent"', 0), ('value="score"', 1)):
+        assert (before.count(words), after.count(words)) == (1, offered)
+    text = public.get(home).content.decode()
+    assert "goes down" in text
+    assert "no date yet" not in text
 
 
 def test_a_player_starts_and_types_their_own_fixture_if_the_league_allows_it(cast: Cast) -> None:
