@@ -39,6 +39,7 @@ from scorekeeper.selectors.leagues import (
 )
 from scorekeeper.selectors.steps import totals_text
 from scorekeeper.standings.ranking import Standing
+from scorekeeper.words import number as number_words
 
 USUAL_LENGTH = timedelta(hours=2)  # of a fixture without a time limit, in calendars
 
@@ -85,6 +86,8 @@ class FixtureLine:
     """Why it is postponed, or why it was given up."""
     result: str
     match: Match | None
+    teams: bool
+    """Whether teams meet at several boards, on a page of their own."""
 
     @property
     def undated(self) -> bool:
@@ -186,8 +189,6 @@ class FixturePage:
     league: Event
     club: Club
     line: FixtureLine
-    teams: bool
-    """Whether teams meet at several boards, on a page of their own."""
     can_play: bool
     can_type: bool
     can_move: bool
@@ -320,9 +321,19 @@ def _line(now: EventNow, state: League, each: FixtureNow, at: datetime) -> Fixtu
         each.state,
         each.overdue(at),
         ": ".join(filter(None, (given_up, fixture.why_absent))) if each.absent else fixture.postponed,
-        totals_text(each.totals) if each.totals else "",
+        _result(each),
         each.match,
+        each.encounter is not None,
     )
+
+
+def _result(each: FixtureNow) -> str:
+    """The totals, of teams their game points: 5½ : 3½."""
+    if not each.totals:
+        return ""
+    if each.encounter is None:
+        return totals_text(each.totals)
+    return " : ".join(map(number_words, each.encounter.score.game_points))
 
 
 def league_entrant_page(now: EventNow, entrant: int) -> LeagueEntrantPage:
@@ -389,6 +400,7 @@ def _preview(now: EventNow, state: League) -> list[FixtureLine]:
             "",
             "",
             None,
+            state.form is not None,
         )
         for number, (meeting, at) in enumerate(found, 1)
     ]
@@ -403,7 +415,6 @@ def fixture_page(now: EventNow, number: int, *, host: bool, refusal: str = "") -
         league=now.event,
         club=now.event.club,
         line=line,
-        teams=state.form is not None,
         can_play=state.form is None and not state.closed and each.open and each.match is None,
         can_type=state.form is None and not each.absent,
         can_move=to_do and each.open and not each.fixture.begun,

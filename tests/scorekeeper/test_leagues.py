@@ -129,6 +129,11 @@ def test_a_host_runs_a_league_in_the_browser(cast: Cast) -> None:
     assert proposed.context["divisions"][0] == ("First", "\n".join(points_of(event)[0]))
     assert proposed.context["name"] == "Winter 2"
     assert proposed.context["first"] > max(each.fixture.planned for each in fixtures_of(event).values()).isoformat()
+    audit = host.get(f"/clubs/{cast.club.slug}/audit/").content.decode()
+    for words in ("set up the league", "entered the divisions", "made the fixtures", "closed the season"):
+        assert words in audit
+    assert "the tournament" not in audit
+    assert "closed the night" not in audit
     following = {**divisions, "name": "Spring", "first": (date.today() + timedelta(days=3)).isoformat(), "seen": 5}
     assert host.post(f"{home}next/", following).status_code == 302
     made = Event.objects.filter(kind=Event.Kind.LEAGUE).latest("pk")

@@ -289,6 +289,11 @@ def test_a_whole_evening_of_six_singles_and_three_doubles(cast: Cast, league: Ev
     public = Browser().open(boards(league))
     assert "6 : 3" in public.words
     assert "Team 1 win." in public.words
+    for shown in (f"/leagues/{league.pk}/", f"/leagues/{league.pk}/entrants/2/"):
+        text = Client().get(shown).content.decode()
+        assert f'href="{boards(league)}"' in text
+        assert ">6 : 3<" in text, "not in halves"
+    assert "6 : 3" in Client().get(f"/leagues/{league.pk}/calendar.ics").content.decode()
     file = league_file(results_now(again(league)))
     (table,) = file["stages"][0]["rounds"][0]["tables"]
     assert table["totals"] == [12, 6], "in halves, because a draw is worth one"
