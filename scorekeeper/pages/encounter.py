@@ -1,6 +1,6 @@
 """The pages of an encounter of teams: what everybody sees, and the captain's line-up."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -59,8 +59,8 @@ class BoardLine:
     """Whether a result can be typed."""
     places: tuple[int, ...]
     """The places of a side, from 1."""
-    suggested: int
-    """A number for its table."""
+    suggested: int | None
+    """The number of a free table, if it can start and there is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,11 +209,13 @@ def encounter_page(
     names: Mapping[int, str],
     submitted: Collection[int],
     own: int | None,
+    free_tables: Sequence[int],
     host: bool,
     key: str,
     refusal: str = "",
 ) -> EncounterPage:
-    """`submitted`: the sides whose line-ups are in. `own`: the side of a captain."""
+    """`submitted`: the sides whose line-ups are in. `own`: the side of a captain.
+    `free_tables`: their numbers, for a host."""
     met, score = now.encounter, now.score
     sides = state.fixture(fixture).sides
     teams = tuple(
@@ -222,10 +224,13 @@ def encounter_page(
     )
     parts = [
         PartLines(
-            part, part_name(met.form, part), tuple(_board_line(now, board, names) for board in met.form.boards_of(part))
+            part,
+            part_name(met.form, part),
+            tuple(_board_line(now, board, names, free) for board in met.form.boards_of(part)),
         )
         for part in met.form.parts
         if met.open
+        for free in [iter(free_tables)]
     ]
     return EncounterPage(
         league=league,
@@ -304,7 +309,8 @@ def _board_fields(
     return BoardFields(board, title, tuple(places), found)
 
 
-def _board_line(now: EncounterNow, board: int, names: Mapping[int, str]) -> BoardLine:
+def _board_line(now: EncounterNow, board: int, names: Mapping[int, str], free: Iterator[int]) -> BoardLine:
+    """Takes a table from `free` if the board can start."""
     match, score = now.matches.get(board), now.score
     played = score.played.get(board)
     best = score.best_at(board) if played else None
@@ -334,7 +340,7 @@ def _board_line(now: EncounterNow, board: int, names: Mapping[int, str]) -> Boar
         idle,
         not absent,
         tuple(range(1, form.boards[board - 1].size + 1)),
-        1 + form.boards_of(form.boards[board - 1].part).index(board),
+        next(free, None) if idle and not absent else None,
     )
 
 

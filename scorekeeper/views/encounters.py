@@ -25,13 +25,23 @@ from scorekeeper.forms.encounters import EncounterForm, typed_form
 from scorekeeper.models import Event, Role, User
 from scorekeeper.pages import context
 from scorekeeper.pages.codes import qr, reachable
-from scorekeeper.pages.encounter import BOTH_OPEN, SIDE_NAMES, SUBMITTED, WITHDRAWN, encounter_page, line_up_page
+from scorekeeper.pages.encounter import (
+    BOTH_OPEN,
+    SIDE_NAMES,
+    SUBMITTED,
+    WITHDRAWN,
+    encounter_page,
+    fault_words,
+    line_up_page,
+)
+from scorekeeper.pages.event import snapshot_of
 from scorekeeper.pages.team import EncounterFormPage, team_page
 from scorekeeper.selectors.encounters import encounter_now
 from scorekeeper.selectors.leagues import league_in
 from scorekeeper.selectors.teams import linked_teams, own_line_up, sides_in
 from scorekeeper.services import captains, encounters, leagues, line_ups
 from scorekeeper.services.errors import Refused
+from scorekeeper.services.line_ups import WrongLineUp
 from scorekeeper.services.people import Unsure
 from scorekeeper.views.naming import ask_whom
 from scorekeeper.views.steps import step_of
@@ -49,6 +59,10 @@ def encounter(request: HttpRequest, pk: int, fixture: int) -> HttpResponse:
         return _encounter(request, actor, league, fixture)
     try:
         _do(request, actor, league, fixture)
+    except WrongLineUp as error:
+        people = [fault.player for fault in error.faults if fault.player]
+        names = dict(league.club.players.filter(pk__in=people).values_list("pk", "name"))
+        refusal = " ".join(dict.fromkeys(fault_words(fault, names) for fault in error.faults))
     except (Refused, Refusal) as error:
         refusal = error.message
     except GameError as error:
@@ -275,6 +289,7 @@ def _encounter(
         names=_names(league, state, fixture),
         submitted=sides_in(league, fixture),
         own=own,
+        free_tables=snapshot_of(league).free_tables if host else (),
         host=host,
         key=secrets.token_hex(16),
         refusal=refusal,

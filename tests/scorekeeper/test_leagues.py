@@ -174,6 +174,10 @@ def test_a_played_fixture_offers_only_what_is_allowed_and_nobody_moves_before_a_
     host, home = cast.browser("director"), f"/leagues/{event.pk}/"
     page, public = f"{home}fixtures/1/", Client()
     before = host.get(page).content.decode()
+    leagues.play(event_id=event.pk, fixture=2, table=cast.table.number, step=at(event, "play"))
+    full = host.get(page).content.decode()
+    assert "No table is free now." in full
+    assert 'value="play"' not in full
     assert "goes up" not in public.get(home).content.decode()
     typed(event, 1, 100, 20)
     after = host.get(page).content.decode()

@@ -344,8 +344,16 @@ def test_a_board_that_is_left_is_lost_and_a_substitute_can_still_play_it(league:
     encounters.start(event_id=league.pk, fixture=1, tables={6: 6}, step=at(again(league), "part now"))
 
 
-def test_a_substitute_needs_a_reason_and_a_free_place(league: Event) -> None:
+def test_a_substitute_needs_a_reason_and_a_free_place(league: Event, as_user: Host) -> None:
     opened(league)
+    host = as_user("director")
+    sent = {"do": "substitute:1:home", "seen": str(league.length)}
+    for typed, words in (
+        ({"player": "Player 1.2", "why": "ill"}, "Player 1.2 plays at another board at the same time."),
+        ({"player": "Player 1.7", "why": ""}, "Say why somebody else plays"),
+    ):
+        answer = host.post(boards(league), sent | typed)
+        assert (answer.status_code, words in answer.content.decode()) == (422, True)
     for players, why, code in ((["Player 1.7"], " ", "no-note"), (["Player 1.2"], "ill", "wrong-line-up")):
         with pytest.raises(Refused) as refused:
             line_ups.substitute(
@@ -367,6 +375,15 @@ def test_nothing_starts_before_the_line_ups_are_open(league: Event) -> None:
     with pytest.raises(Refused) as refused:
         encounters.start(event_id=league.pk, fixture=1, tables={1: 1}, step=at(league, "part"))
     assert refused.value.code == "line-ups-secret"
+
+
+def test_a_part_begins_at_tables_that_are_free(cast: Cast, league: Event, as_user: Host) -> None:
+    opened(league)
+    encounters.start(event_id=league.pk, fixture=1, tables={2: 2}, step=at(again(league), "one"))
+    page = as_user("director").get(boards(league))
+    lines = {board.number: board for part in page.context["parts"] for board in part.boards}
+    assert lines[2].suggested is None
+    assert [lines[board].suggested for board in (1, 3, 4)] == [1, 3, 4]
 
 
 def test_starting_a_part_can_be_undone(league: Event) -> None:
