@@ -1,7 +1,7 @@
 """The pages of a league: its tables and fixtures, those of one entrant, the desk, the archive and the calendar."""
 
 import secrets
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -42,6 +42,10 @@ from scorekeeper.standings.ranking import Standing
 from scorekeeper.words import number as number_words
 
 USUAL_LENGTH = timedelta(hours=2)  # of a fixture without a time limit, in calendars
+
+
+Typed = Mapping[str, Mapping[str, str | Sequence[str]]]
+"""By a step that was refused: what was typed for it, by the names of its fields."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +201,7 @@ class FixturePage:
     host: bool
     open_tables: Sequence[Table]
     refusal: str
+    typed: Typed
     key: str
 
 
@@ -406,7 +411,7 @@ def _preview(now: EventNow, state: League) -> list[FixtureLine]:
     ]
 
 
-def fixture_page(now: EventNow, number: int, *, host: bool, refusal: str = "") -> FixturePage:
+def fixture_page(now: EventNow, number: int, *, host: bool, refusal: str = "", typed: Typed) -> FixturePage:
     """No query."""
     state, each = league_of(now), fixtures_now(now)[number]
     (line,) = fixture_lines(now, [each])
@@ -422,6 +427,7 @@ def fixture_page(now: EventNow, number: int, *, host: bool, refusal: str = "") -
         host=host,
         open_tables=[table for table in now.tables if table.open and table.number in now.free_tables],
         refusal=refusal,
+        typed=typed,
         key=secrets.token_hex(16),
     )
 

@@ -373,5 +373,7 @@ def _divisions(
 
 
 def _fixture(request: HttpRequest, now: EventNow, number: int, *, host: bool, refusal: str = "") -> HttpResponse:
-    page = fixture_page(now, number, host=host, refusal=refusal)
+    sent = {**request.POST.dict(), "absent": request.POST.getlist("absent")}
+    typed = {request.POST.get("do", ""): sent} if refusal else {}
+    page = fixture_page(now, number, host=host, refusal=refusal, typed=typed)
     return render(request, "scorekeeper/league_fixture.html", context(page), status=422 if refusal else 200)

@@ -174,11 +174,20 @@ def test_a_played_fixture_offers_only_what_is_allowed_and_nobody_moves_before_a_
     host, home = cast.browser("director"), f"/leagues/{event.pk}/"
     page, public = f"{home}fixtures/1/", Client()
     before = host.get(page).content.decode()
+    cast.club.tables.exclude(pk=cast.table.pk).delete()
     leagues.play(event_id=event.pk, fixture=2, table=cast.table.number, step=at(event, "play"))
     full = host.get(page).content.decode()
     assert "No table is free now." in full
     assert 'value="play"' not in full
     assert "goes up" not in public.get(home).content.decode()
+    kept = {"home": "77", "away": "", "seen": Event.objects.get(pk=event.pk).length}
+    refused = host.post(page, {"do": "score", **kept}).content.decode()
+    assert 'value="77"' in refused
+    moved = host.post(page, {"do": "date", "day": "2020-02-03", "time": "18:45", "where": "Bar", **kept})
+    assert all(f'value="{each}"' in moved.content.decode() for each in ("2020-02-03", "18:45", "Bar"))
+    behind = host.post(page, {"do": "absent", "absent": "1", "reason": "ill", "seen": "0"}).content.decode()
+    assert 'value="1" checked' in behind
+    assert 'value="ill"' in behind
     typed(event, 1, 100, 20)
     after = host.get(page).content.decode()
     for words, offered in (("no date yet", 0), ('value="date"', 0), ('value="absent"', 0), ('value="score"', 1)):
