@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -16,6 +17,18 @@ from scorekeeper.words import listed, number
 
 SIDE_NAMES = ("home", "away")
 """Of the sides, in addresses."""
+
+
+class Typed(NamedTuple):
+    """What was typed at a board for a step that was refused."""
+
+    step: str
+    board: int
+    fields: Mapping[str, str]
+    players: Sequence[str]
+
+
+NOT_TYPED = Typed("", 0, {}, ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +70,14 @@ class BoardLine:
     """Whether substitutes can come."""
     can_type: bool
     """Whether a result can be typed."""
-    places: tuple[int, ...]
-    """The places of a side, from 1."""
+    places: tuple[tuple[int, str], ...]
+    """The places of a side, from 1, each with the substitute typed for it."""
     suggested: int | None
     """The number of a free table, if it can start and there is one."""
+    result: Mapping[str, str]
+    """What was typed for its result, if that was refused."""
+    why: str
+    """The reason typed for a substitute, if that was refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +114,8 @@ class EncounterPage:
     key: str
     """For the next step."""
     refusal: str = ""
+    step: str = ""
+    """The step that was refused: "result", "substitute" or another one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +232,7 @@ def encounter_page(
     host: bool,
     key: str,
     refusal: str = "",
+    typed: Typed,
 ) -> EncounterPage:
     """`submitted`: the sides whose line-ups are in. `own`: the side of a captain.
     `free_tables`: their numbers, for a host."""
@@ -226,7 +246,7 @@ def encounter_page(
         PartLines(
             part,
             part_name(met.form, part),
-            tuple(_board_line(now, board, names, free) for board in met.form.boards_of(part)),
+            tuple(_board_line(now, board, names, free, typed) for board in met.form.boards_of(part)),
         )
         for part in met.form.parts
         if met.open
@@ -256,6 +276,7 @@ def encounter_page(
         host=host,
         key=key,
         refusal=refusal,
+        step=typed.step,
     )
 
 
@@ -309,7 +330,9 @@ def _board_fields(
     return BoardFields(board, title, tuple(places), found)
 
 
-def _board_line(now: EncounterNow, board: int, names: Mapping[int, str], free: Iterator[int]) -> BoardLine:
+def _board_line(
+    now: EncounterNow, board: int, names: Mapping[int, str], free: Iterator[int], typed: Typed
+) -> BoardLine:
     """Takes a table from `free` if the board can start."""
     match, score = now.matches.get(board), now.score
     played = score.played.get(board)
@@ -328,6 +351,8 @@ def _board_line(now: EncounterNow, board: int, names: Mapping[int, str], free: I
         for side in SIDES
     )
     absent, form = now.encounter.absent_at(board), now.encounter.form
+    mine = typed if typed.board == board else NOT_TYPED
+    substitutes = mine.players if mine.step == "substitute" else ()
     idle = match is None or match.sheet["stopped"] == "abandoned"
     return BoardLine(
         board,
@@ -339,8 +364,10 @@ def _board_line(now: EncounterNow, board: int, names: Mapping[int, str], free: I
         idle and not absent,
         idle,
         not absent,
-        tuple(range(1, form.boards[board - 1].size + 1)),
+        tuple(enumerate((*substitutes, *("",) * form.boards[board - 1].size)[: form.boards[board - 1].size], 1)),
         next(free, None) if idle and not absent else None,
+        mine.fields if mine.step == "result" else {},
+        mine.fields.get("why", "") if mine.step == "substitute" else "",
     )
 
 

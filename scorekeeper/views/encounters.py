@@ -27,9 +27,11 @@ from scorekeeper.pages import context
 from scorekeeper.pages.codes import qr, reachable
 from scorekeeper.pages.encounter import (
     BOTH_OPEN,
+    NOT_TYPED,
     SIDE_NAMES,
     SUBMITTED,
     WITHDRAWN,
+    Typed,
     encounter_page,
     fault_words,
     line_up_page,
@@ -293,8 +295,17 @@ def _encounter(
         host=host,
         key=secrets.token_hex(16),
         refusal=refusal,
+        typed=_typed(request) if refusal else NOT_TYPED,
     )
     return render(request, "scorekeeper/encounter.html", context(page), status=422 if refusal else 200)
+
+
+def _typed(request: HttpRequest) -> Typed:
+    """What was typed for a step, as "result:3" or "substitute:3:home" names it."""
+    step, _colon, where = request.POST.get("do", "").partition(":")
+    board = where.partition(":")[0]
+    at = int(board) if board.isascii() and board.isdecimal() and len(board) < 4 else 0
+    return Typed(step, at, request.POST.dict(), request.POST.getlist("player"))
 
 
 def _must_be_of_teams(league: Event, fixture: int) -> League:

@@ -354,6 +354,10 @@ def test_a_substitute_needs_a_reason_and_a_free_place(league: Event, as_user: Ho
     ):
         answer = host.post(boards(league), sent | typed)
         assert (answer.status_code, words in answer.content.decode()) == (422, True)
+        kept = (f'value="{each}"' in answer.content.decode() for each in typed.values() if each)
+        assert all(kept), "with what was typed"
+    sent = {"do": "result:1", "home": "12", "away": "", "seen": str(league.length)}
+    assert 'value="12"' in host.post(boards(league), sent).content.decode()
     for players, why, code in ((["Player 1.7"], " ", "no-note"), (["Player 1.2"], "ill", "wrong-line-up")):
         with pytest.raises(Refused) as refused:
             line_ups.substitute(
