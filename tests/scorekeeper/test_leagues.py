@@ -133,7 +133,8 @@ def test_a_host_runs_a_league_in_the_browser(cast: Cast) -> None:
     for words in ("set up the league", "entered the divisions", "made the fixtures", "closed the season"):
         assert words in audit
     assert "the tournament" not in audit
-    assert "closed the night" not in audit
+    assert "the night" not in audit
+    assert f'href="{home}">the league</a>' in audit
     following = {**divisions, "name": "Spring", "first": (date.today() + timedelta(days=3)).isoformat(), "seen": 5}
     assert host.post(f"{home}next/", following).status_code == 302
     made = Event.objects.filter(kind=Event.Kind.LEAGUE).latest("pk")
