@@ -18,6 +18,8 @@ from scorekeeper.schedule import berger
 
 LEGS = (1, 2)
 """How often two entrants meet. The second time at the other one's home."""
+TOO_LATE = date(2200, 1, 1)
+"""No season begins and no fixture moves to this day or later. So their days stay within the calendar."""
 HALF, FORFEIT, ANNUL = "half", "forfeit", "annul"
 LEAVING = (HALF, FORFEIT, ANNUL)
 """What becomes of somebody who leaves. "annul": their results count no more. "forfeit": what they still had to play is
@@ -139,6 +141,15 @@ class League(TeamPlay):
             raise Impossible("not-entered")
         return self.entrants[entrant].players
 
+    @property
+    def secret_of(self) -> Mapping[tuple[int, int], tuple[int, Squad, Any]]:
+        return {
+            (number, side): (self.captain_of(entrant), self.squad_of(entrant), self.setup["form"])
+            for number, fixture in self.fixtures.items()
+            for side, entrant in enumerate(fixture.sides)
+            if self.form
+        }
+
     def division_of(self, entrant: int) -> int:
         """Counts from 0."""
         return next(at for at, division in enumerate(self.divisions) if entrant in division.entrants)
@@ -156,8 +167,9 @@ class League(TeamPlay):
         ]
 
     def absent_at(self, fixture: Fixture) -> frozenset[int]:
-        """The sides that gave it up, or left before it was played."""
-        if fixture.begun:
+        """The sides that gave it up, or left before it was over: boards that were left empty may have decided it."""
+        met = self.encounters.get(fixture.number)
+        if fixture.begun or (met and met.score({}).over):
             return fixture.absent
         return frozenset(side for side, entrant in enumerate(fixture.sides) if entrant in self.withdrawn)
 

@@ -37,6 +37,12 @@ class TeamPlay(Program):
         """The player whom a host made captain, else the first of the squad."""
         return self.captains.get(entrant, self.squad_of(entrant)[0])
 
+    @property
+    def secret_of(self) -> Mapping[tuple[int, int], tuple[int, Squad, Any]]:
+        """By fixture and side: the captain, squad and form of whom a line-up is the secret. With another one somebody
+        else would read it, or it would be for other boards. Empty unless teams meet."""
+        raise NotImplementedError
+
     def encounter(self, fixture: int) -> Encounter:
         """What is known to everybody: line-ups only if they are open. Impossible "no-such-fixture", "no-teams"."""
         if self.form is None:

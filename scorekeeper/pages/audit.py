@@ -20,12 +20,27 @@ from scorekeeper.selectors.matches import with_removed
 from scorekeeper.selectors.steps import Said
 
 LOGS: Mapping[str, Promise] = {
-    "nights": _("steps of nights and tournaments"),
+    "nights": _("steps of nights, tournaments and leagues"),
     "matches": _("corrections of matches"),
     "tables": _("codes, tables, sign-ins"),
     "jobs": _("archives and backups"),
 }
-OF_TOURNAMENTS = {"close": _("closed the tournament"), "draft": _("drafted a round")}
+OF_TOURNAMENTS: dict[str, Promise | str] = {"close": _("closed the tournament"), "draft": _("drafted a round")}
+OF_LEAGUES: dict[str, Promise | str] = {
+    "setup": _("set up the league"),
+    "divisions": _("entered the divisions"),
+    "fixtures": _("made the fixtures"),
+    "date": _("changed the date of a fixture"),
+    "play": _("started a fixture"),
+    "part": _("started boards of a fixture"),
+    "score": _("typed the result of a fixture"),
+    "absent": _("noted a walk-over"),
+    "withdraw": _("noted who left the league"),
+    "captain": _("changed a captain"),
+    "open": _("opened line-ups"),
+    "substitute": _("noted a substitute"),
+    "close": _("closed the season"),
+}
 WORDS: Mapping[str, dict[str, Promise | str]] = {
     "nights": {
         "people": _("changed who is here"),
@@ -124,7 +139,7 @@ SAID: Mapping[str, Promise | str] = {
     "reason": _("“{}”"),
 }
 SETUP: Mapping[str, Promise | str] = {
-    "name": _("Name of the tournament"),
+    "name": _("Name"),
     "date": _("Date"),
     "public": _("Everybody may follow"),
     "self_entry": _("People may enter themselves"),
@@ -153,7 +168,6 @@ SETUP: Mapping[str, Promise | str] = {
     "fund": _("Prize money"),
 }
 CHOSEN: Mapping[str, Mapping[str, Promise | str]] = {
-    "undid": WORDS["nights"] | OF_TOURNAMENTS,
     "changed": SETUP,
     "wish": {
         "apart": _("do not meet"),
@@ -230,11 +244,16 @@ def audit_page(club: Club, asked: Asked, after: Place | None) -> AuditPage:
 
 def _shown(trace: Trace, removed: Match | None) -> TraceShown:
     what = Role(trace.what).label if trace.kind in OF_ROLES else trace.what
-    did = WORDS[trace.log] | (OF_TOURNAMENTS if trace.of_tournament and trace.log == "nights" else {})
+    did = WORDS[trace.log] | (_own_words(trace) if trace.log == "nights" else {})
     did |= {"stop": _("set the match aside")} if trace.said.get("stopped") == "abandoned" else {}
-    parts = [_said(name, text) for name in trace.said if (text := _in_words(name, trace.said))]
+    parts = [_said(name, text) for name in trace.said if (text := _in_words(name, trace.said, did))]
     said = " · ".join([*parts, *([_contest(removed)] if removed else [])])
     return TraceShown(trace, _who(trace), did.get(trace.kind, trace.kind), what, said)
+
+
+def _own_words(trace: Trace) -> dict[str, Promise | str]:
+    """The steps that a tournament or a league has of its own, or calls otherwise than a night."""
+    return OF_TOURNAMENTS if trace.of_tournament else OF_LEAGUES if trace.of_league else {}
 
 
 def _contest(match: Match) -> str:
@@ -259,10 +278,11 @@ def _who(trace: Trace) -> Promise | str:
     return _("the command line")
 
 
-def _in_words(name: str, said: Said) -> str:
-    """A list of them with commas."""
+def _in_words(name: str, said: Said, did: Mapping[str, Promise | str]) -> str:
+    """A list of them with commas. `did`: the words of steps."""
     value = said[name]
     if name == "options":
         return ", ".join(words.length_words(GAMES[str(said["game"])], json.loads(str(value)), None))
-    chosen, values = CHOSEN.get(name, {}), value if isinstance(value, list) else [value]
+    chosen = did if name == "undid" else CHOSEN.get(name, {})
+    values = value if isinstance(value, list) else [value]
     return ", ".join(dict.fromkeys(str(chosen.get(each, each)) for each in values))

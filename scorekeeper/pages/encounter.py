@@ -1,7 +1,8 @@
 """The pages of an encounter of teams: what everybody sees, and the captain's line-up."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -16,6 +17,18 @@ from scorekeeper.words import listed, number
 
 SIDE_NAMES = ("home", "away")
 """Of the sides, in addresses."""
+
+
+class Typed(NamedTuple):
+    """What was typed at a board for a step that was refused."""
+
+    step: str
+    board: int
+    fields: Mapping[str, str]
+    players: Sequence[str]
+
+
+NOT_TYPED = Typed("", 0, {}, ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +70,14 @@ class BoardLine:
     """Whether substitutes can come."""
     can_type: bool
     """Whether a result can be typed."""
-    places: tuple[int, ...]
-    """The places of a side, from 1."""
-    suggested: int
-    """A number for its table."""
+    places: tuple[tuple[int, str], ...]
+    """The places of a side, from 1, each with the substitute typed for it."""
+    suggested: int | None
+    """The number of a free table, if it can start and there is one."""
+    result: Mapping[str, str]
+    """What was typed for its result, if that was refused."""
+    why: str
+    """The reason typed for a substitute, if that was refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +114,8 @@ class EncounterPage:
     key: str
     """For the next step."""
     refusal: str = ""
+    step: str = ""
+    """The step that was refused: "result", "substitute" or another one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,11 +228,14 @@ def encounter_page(
     names: Mapping[int, str],
     submitted: Collection[int],
     own: int | None,
+    free_tables: Sequence[int],
     host: bool,
     key: str,
     refusal: str = "",
+    typed: Typed,
 ) -> EncounterPage:
-    """`submitted`: the sides whose line-ups are in. `own`: the side of a captain."""
+    """`submitted`: the sides whose line-ups are in. `own`: the side of a captain.
+    `free_tables`: their numbers, for a host."""
     met, score = now.encounter, now.score
     sides = state.fixture(fixture).sides
     teams = tuple(
@@ -222,10 +244,13 @@ def encounter_page(
     )
     parts = [
         PartLines(
-            part, part_name(met.form, part), tuple(_board_line(now, board, names) for board in met.form.boards_of(part))
+            part,
+            part_name(met.form, part),
+            tuple(_board_line(now, board, names, free, typed) for board in met.form.boards_of(part)),
         )
         for part in met.form.parts
         if met.open
+        for free in [iter(free_tables)]
     ]
     return EncounterPage(
         league=league,
@@ -251,6 +276,7 @@ def encounter_page(
         host=host,
         key=key,
         refusal=refusal,
+        step=typed.step,
     )
 
 
@@ -304,7 +330,10 @@ def _board_fields(
     return BoardFields(board, title, tuple(places), found)
 
 
-def _board_line(now: EncounterNow, board: int, names: Mapping[int, str]) -> BoardLine:
+def _board_line(
+    now: EncounterNow, board: int, names: Mapping[int, str], free: Iterator[int], typed: Typed
+) -> BoardLine:
+    """Takes a table from `free` if the board can start."""
     match, score = now.matches.get(board), now.score
     played = score.played.get(board)
     best = score.best_at(board) if played else None
@@ -322,6 +351,8 @@ def _board_line(now: EncounterNow, board: int, names: Mapping[int, str]) -> Boar
         for side in SIDES
     )
     absent, form = now.encounter.absent_at(board), now.encounter.form
+    mine = typed if typed.board == board else NOT_TYPED
+    substitutes = mine.players if mine.step == "substitute" else ()
     idle = match is None or match.sheet["stopped"] == "abandoned"
     return BoardLine(
         board,
@@ -333,8 +364,10 @@ def _board_line(now: EncounterNow, board: int, names: Mapping[int, str]) -> Boar
         idle and not absent,
         idle,
         not absent,
-        tuple(range(1, form.boards[board - 1].size + 1)),
-        1 + form.boards_of(form.boards[board - 1].part).index(board),
+        tuple(enumerate((*substitutes, *("",) * form.boards[board - 1].size)[: form.boards[board - 1].size], 1)),
+        next(free, None) if idle and not absent else None,
+        mine.fields if mine.step == "result" else {},
+        mine.fields.get("why", "") if mine.step == "substitute" else "",
     )
 
 
@@ -365,3 +398,6 @@ def _listed(players: Sequence[int], names: Mapping[int, str]) -> str:
 
 BOTH_OPEN = gettext_lazy("Both line-ups are in, and open now.")
 SUBMITTED = gettext_lazy("Your line-up is in. You can change it until the other team’s is in, too.")
+WITHDRAWN = gettext_lazy(
+    "The line-ups of this team that were not open are withdrawn. The captain needs to submit them again."
+)

@@ -1,7 +1,7 @@
 """The pages of a league: its tables and fixtures, those of one entrant, the desk, the archive and the calendar."""
 
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -38,8 +38,14 @@ from scorekeeper.selectors.leagues import (
     ups,
 )
 from scorekeeper.selectors.steps import totals_text
+from scorekeeper.standings.ranking import Standing
+from scorekeeper.words import number as number_words
 
 USUAL_LENGTH = timedelta(hours=2)  # of a fixture without a time limit, in calendars
+
+
+Typed = Mapping[str, Mapping[str, str | Sequence[str]]]
+"""By a step that was refused: what was typed for it, by the names of its fields."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +90,13 @@ class FixtureLine:
     """Why it is postponed, or why it was given up."""
     result: str
     match: Match | None
+    teams: bool
+    """Whether teams meet at several boards, on a page of their own."""
+
+    @property
+    def undated(self) -> bool:
+        """Whether it is to be played, and nobody knows when."""
+        return self.at is None and self.state in (State.PLANNED, State.POSTPONED, State.PLAYING)
 
     @property
     def says(self) -> str:
@@ -163,6 +176,8 @@ class LeagueDesk:
     divisions: Sequence[str]
     preview: Sequence[FixtureLine]
     """The fixtures as they would be made, while there are none."""
+    under_way: bool
+    """Whether some of their days are over already."""
     open: Sequence[FixtureLine]
     over: Sequence[FixtureLine]
     leavers: Sequence[Leaver]
@@ -178,11 +193,15 @@ class FixturePage:
     league: Event
     club: Club
     line: FixtureLine
-    teams: bool
-    """Whether teams meet at several boards, on a page of their own."""
+    can_play: bool
+    can_type: bool
+    can_move: bool
+    can_give_up: bool
+    """Which steps are not refused at once."""
     host: bool
     open_tables: Sequence[Table]
     refusal: str
+    typed: Typed
     key: str
 
 
@@ -265,7 +284,7 @@ def _tables(now: EventNow) -> list[Division]:
                         row.name,
                         sum(row.entrant in fixture.sides for fixture in over),
                         tuple(figure(row.values[name]) for name in shown),
-                        "up" if row.entrant in rising else "down" if row.entrant in falling else "",
+                        _moves(row, rising, falling),
                         row.entrant in state.withdrawn,
                     )
                     for row in rows
@@ -274,6 +293,13 @@ def _tables(now: EventNow) -> list[Division]:
             )
         )
     return tables
+
+
+def _moves(row: Standing, rising: Collection[int], falling: Collection[int]) -> str:
+    """Nobody moves before the first result."""
+    if not row.place:
+        return ""
+    return "up" if row.entrant in rising else "down" if row.entrant in falling else ""
 
 
 def fixture_lines(now: EventNow, fixtures: Iterable[FixtureNow]) -> list[FixtureLine]:
@@ -300,9 +326,19 @@ def _line(now: EventNow, state: League, each: FixtureNow, at: datetime) -> Fixtu
         each.state,
         each.overdue(at),
         ": ".join(filter(None, (given_up, fixture.why_absent))) if each.absent else fixture.postponed,
-        totals_text(each.totals) if each.totals else "",
+        _result(each),
         each.match,
+        each.encounter is not None,
     )
+
+
+def _result(each: FixtureNow) -> str:
+    """The totals, of teams their game points: 5½ : 3½."""
+    if not each.totals:
+        return ""
+    if each.encounter is None:
+        return totals_text(each.totals)
+    return " : ".join(map(number_words, each.encounter.score.game_points))
 
 
 def league_entrant_page(now: EventNow, entrant: int) -> LeagueEntrantPage:
@@ -330,12 +366,14 @@ def league_desk_page(now: EventNow, *, refusal: str = "") -> LeagueDesk:
     """No query."""
     state, fixtures = league_of(now), fixtures_now(now)
     lines = fixture_lines(now, fixtures.values())
+    preview = _preview(now, state) if state.divisions and not state.fixtures else []
     is_open = [each.state in (State.PLANNED, State.POSTPONED, State.PLAYING) for each in lines]
     return LeagueDesk(
         league=now.event,
         club=now.event.club,
         divisions=[each.name for each in state.divisions],
-        preview=_preview(now, state) if state.divisions and not state.fixtures else [],
+        preview=preview,
+        under_way=any(each.at and each.at < timezone.now() for each in preview),
         open=[each for each, still in zip(lines, is_open, strict=True) if still],
         over=[each for each, still in zip(lines, is_open, strict=True) if not still],
         leavers=[
@@ -367,22 +405,29 @@ def _preview(now: EventNow, state: League) -> list[FixtureLine]:
             "",
             "",
             None,
+            state.form is not None,
         )
         for number, (meeting, at) in enumerate(found, 1)
     ]
 
 
-def fixture_page(now: EventNow, number: int, *, host: bool, refusal: str = "") -> FixturePage:
+def fixture_page(now: EventNow, number: int, *, host: bool, refusal: str = "", typed: Typed) -> FixturePage:
     """No query."""
-    (line,) = fixture_lines(now, [fixtures_now(now)[number]])
+    state, each = league_of(now), fixtures_now(now)[number]
+    (line,) = fixture_lines(now, [each])
+    to_do = host and not state.closed
     return FixturePage(
         league=now.event,
         club=now.event.club,
         line=line,
-        teams=league_of(now).form is not None,
+        can_play=state.form is None and not state.closed and each.open and each.match is None,
+        can_type=state.form is None and not each.absent,
+        can_move=to_do and each.open and not each.fixture.begun,
+        can_give_up=to_do and each.state not in (State.PLAYED, State.ANNULLED),
         host=host,
         open_tables=[table for table in now.tables if table.open and table.number in now.free_tables],
         refusal=refusal,
+        typed=typed,
         key=secrets.token_hex(16),
     )
 

@@ -1,6 +1,7 @@
 """Reading leagues: what became of each fixture, the file, and the tables that follow from it."""
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time
@@ -85,6 +86,26 @@ def series_of(event: Event, state: League, *, host: bool) -> QuerySet[Event]:
     """All seasons of the same league, the newest first. One query."""
     first = state.setup["series"] or event.pk
     return leagues_of(event.club, host=host).filter(Q(pk=first) | Q(log__seq=0, log__payload__series=first))
+
+
+def season_after(event: Event, state: League) -> Event | None:
+    """The next season of the same league, if it is made. One query."""
+    return series_of(event, state, host=True).filter(pk__gt=event.pk).last()
+
+
+def name_after(name: str) -> str:
+    """The name of a season with the next number or year: Autumn 2027 after Autumn 2026, 2027/28 after 2026/27."""
+    found = re.search(r"[0-9]+(/[0-9]+)?$", name)
+    if found is None:
+        return f"{name} 2"
+    numbers = re.sub("[0-9]+", lambda each: str(int(each[0]) + 1).zfill(len(each[0])), found[0])
+    return name[: found.start()] + numbers
+
+
+def last_day(state: League, zone: ZoneInfo) -> date | None:
+    """The day of the last fixture; None without fixtures."""
+    times = [fixture.at or fixture.planned for fixture in state.fixtures.values()]
+    return max(times).astimezone(zone).date() if times else None
 
 
 def fixtures_now(snapshot: EventNow) -> dict[int, FixtureNow]:

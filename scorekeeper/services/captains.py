@@ -18,8 +18,11 @@ from scorekeeper.services.events import Step
 
 @in_one_transaction
 def make_link(*, event_id: int, entrant: int, by: User | None, now: datetime) -> str:
-    """The token of a new secret link of a team; an earlier one stops working. Refused "not-entered"."""
+    """The token of a new secret link of a team; an earlier one stops working. Its line-ups that are not open are
+    withdrawn: whoever makes the link could read them. Refused "not-entered"."""
     event = _locked(event_id, entrant)
+    for fixture in league_in(event).fixtures_of(entrant):
+        event.line_ups.filter(fixture=fixture.number, side=fixture.sides.index(entrant)).delete()
     _revoke(event, entrant, now)
     token = secrets.token_urlsafe(32)
     CaptainLink.objects.create(event=event, entrant=entrant, sha256=digest(token), made_at=now, by=by)
@@ -38,20 +41,37 @@ def revoke_link(*, event_id: int, entrant: int, by: User | None, now: datetime) 
 
 @in_one_transaction
 def appoint(*, event_id: int, entrant: int, player: int, step: Step) -> None:
-    """A player of the squad is its captain. Refused "not-entered", "not-in-squad"."""
+    """Another player of the squad is its captain. The secret link of the one before stops working, and line-ups that
+    are not open are withdrawn. Refused "not-entered", "not-in-squad", "captain-already"."""
     asked = {"kind": "captain", "entrant": entrant, "player": player}
     event, known = events.locked(event_id, asked, step)
-    if not known:
-        events.append(event, asked, step)
+    if known:
+        return
+    _must_be_entered(event, entrant)
+    if league_in(event).captain_of(entrant) == player:
+        raise Refused("captain-already", _("This player is the captain already. Choose another one."))
+    events.append(event, asked, step)
+    if _revoke(event, entrant, step.now):
+        note_in(
+            event=event,
+            kind=AuditEntry.Kind.CAPTAIN_LINK_REVOKED,
+            by=step.by.user,
+            now=step.now,
+            what=[str(entrant)],
+        )
 
 
 def _locked(event_id: int, entrant: int) -> Event:
     event = Event.objects.select_for_update(no_key=True, of=("self",)).select_related("club").get(pk=event_id)
+    _must_be_entered(event, entrant)
+    return event
+
+
+def _must_be_entered(event: Event, entrant: int) -> None:
     try:
         league_in(event).squad_of(entrant)
     except Impossible as error:
         raise Refused(error.code, events.words_of(error)) from error
-    return event
 
 
 def _revoke(event: Event, entrant: int, now: datetime) -> int:

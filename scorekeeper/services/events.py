@@ -12,6 +12,7 @@ from games.base import Game
 from games.errors import Malformed
 from scorekeeper.events import Program
 from scorekeeper.events.rounds import Impossible, Pairing, Round
+from scorekeeper.events.team_play import TeamPlay
 from scorekeeper.models import Club, Entrant, Event, EventEntry, Match, Player, Table
 from scorekeeper.selectors.events import (
     event_matches,
@@ -388,7 +389,7 @@ def append(event: Event, entry: Mapping[str, Any], step: Step) -> None:
 
 def append_all(event: Event, entries: Mapping[str, Mapping[str, Any]], step: Step) -> None:
     """Appends entries, by their keys, as `append` does one."""
-    after = state_of(event)
+    before = after = state_of(event)
     for entry in entries.values():
         after = entered(after, entry)
     EventEntry.objects.bulk_create(
@@ -402,6 +403,7 @@ def append_all(event: Event, entries: Mapping[str, Mapping[str, Any]], step: Ste
     event.public, event.removed = after.public, after.removed
     event.save(update_fields=["length", "closed_at", "public", "removed"])
     _keep_entrants(event, after)
+    _withdraw_line_ups(event, before, after)
     announce(kind=event.kind, club_id=event.club_id, event=event, now=step.now)
 
 
@@ -419,6 +421,16 @@ def _keep_entrants(event: Event, state: Program) -> None:
     Entrant.objects.bulk_create(
         changed, update_conflicts=True, unique_fields=["event", "player"], update_fields=["number", "present"]
     )
+
+
+def _withdraw_line_ups(event: Event, before: Program, after: Program) -> None:
+    """Deletes the submitted line-ups that others could read now: those of another captain, squad or form."""
+    if not isinstance(before, TeamPlay) or not isinstance(after, TeamPlay):
+        return
+    was, now = before.secret_of, after.secret_of
+    if was != now:
+        there = {row.pk: (row.fixture, row.side) for row in event.line_ups.all()}
+        event.line_ups.filter(pk__in=[pk for pk, of in there.items() if was.get(of) != now.get(of)]).delete()
 
 
 def _announce_at_tables(event: Event, step: Step) -> None:

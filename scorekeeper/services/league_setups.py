@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from datetime import date
 from functools import partial
 from typing import Any
 
@@ -11,7 +12,7 @@ from games import GAMES, read
 from games.errors import Malformed, marked
 from scorekeeper.events.encounters import MOST_BOARDS as MOST_IN_A_FORM
 from scorekeeper.events.encounters import Form
-from scorekeeper.events.league import LEAVING, LEGS
+from scorekeeper.events.league import LEAVING, LEGS, TOO_LATE
 from scorekeeper.events.rounds import Impossible
 from scorekeeper.services import setups
 from scorekeeper.words import in_words
@@ -74,6 +75,13 @@ def _days(value: Any) -> list[str]:
     return days
 
 
+def _first(value: Any) -> str:
+    day = setups.day(value)
+    if date.fromisoformat(day) >= TOO_LATE:
+        raise setups.BadSetup(_("Choose a first day before the year {year}.").format(year=TOO_LATE.year), "first")
+    return day
+
+
 def _legs(value: Any) -> int:
     if value not in LEGS:
         raise setups.BadSetup(_("Entrants meet once or twice."), "legs")
@@ -83,7 +91,7 @@ def _legs(value: Any) -> int:
 READERS: Mapping[str, Callable[[Any], Any]] = {
     "boards": partial(setups.whole, least=1, most=MOST_BOARDS),
     "legs": _legs,
-    "first": setups.day,
+    "first": _first,
     "every": partial(setups.whole, least=1, most=MOST_DAYS),
     "time": setups.clock,
     "without": _days,

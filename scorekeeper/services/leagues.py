@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 import games
 from scorekeeper.events import League
 from scorekeeper.events.encounters import fewest_players
-from scorekeeper.events.league import Fixture
+from scorekeeper.events.league import TOO_LATE, Fixture
 from scorekeeper.events.rounds import Impossible, Pairing
 from scorekeeper.models import Club, Event, Match, Player
 from scorekeeper.selectors.ending import stopped_if_short
@@ -26,6 +26,7 @@ from scorekeeper.selectors.leagues import (
     league_in,
     league_of,
     meetings_dated,
+    season_after,
     turned,
 )
 from scorekeeper.selectors.matches import position
@@ -155,8 +156,8 @@ def _must_be_once(people: Sequence[Player]) -> None:
 
 @in_one_transaction
 def make_fixtures(*, event_id: int, step: Step) -> None:
-    """Makes all fixtures with their dates, in place of those made before. Refused "no-division", "fixtures-played",
-    "in-the-past" if the first round would be before today."""
+    """Makes all fixtures with their dates, in place of those made before. Days may be over: a league may be under way
+    already. Refused "no-division", "fixtures-played"."""
     asked = {"kind": "fixtures"}
     event, known = events.locked(event_id, asked, step)
     if known:
@@ -164,10 +165,7 @@ def make_fixtures(*, event_id: int, step: Step) -> None:
     state, zone = league_in(event), ZoneInfo(event.club.time_zone)
     if not state.divisions:
         raise Refused("no-division", _("Enter the divisions first."))
-    found = meetings_dated(state, zone)
-    if min(at for _meeting, at in found).date() < step.now.astimezone(zone).date():
-        raise Refused("in-the-past", _("The first day is over. Choose a later one in the setup."))
-    fixtures = [{**meeting._asdict(), "at": at.isoformat()} for meeting, at in found]
+    fixtures = [{**meeting._asdict(), "at": at.isoformat()} for meeting, at in meetings_dated(state, zone)]
     events.append(event, asked | {"fixtures": fixtures}, step)
 
 
@@ -177,8 +175,8 @@ def set_date(
 ) -> None:
     """Gives a fixture another time (None: it is not known yet) and place. A `reason` says why it is postponed.
 
-    Refused "no-such-fixture", "fixture-begun", "given-up", "no-reason" without a time or a reason, "in-the-past" or
-    "no-play-then".
+    Refused "no-such-fixture", "fixture-begun", "given-up", "no-reason" without a time or a reason, "in-the-past",
+    "too-late" or "no-play-then".
     """
     written = at.isoformat() if at else None
     asked = {"kind": "date", "fixture": fixture, "at": written, "where": where.strip(), "reason": reason.strip()}
@@ -189,6 +187,8 @@ def set_date(
     state, zone = league_in(event), ZoneInfo(event.club.time_zone)
     if at is None and not reason.strip():
         raise Refused("no-reason", _("Say why the fixture is postponed, or choose its new date."))
+    if at and at.date() >= TOO_LATE:
+        raise Refused("too-late", _("Choose a day before the year {year}.").format(year=TOO_LATE.year))
     if at and at.astimezone(zone).date() < step.now.astimezone(zone).date():
         raise Refused("in-the-past", _("This day is over. Choose a later one."))
     if at and at.astimezone(zone).date().isoformat() in state.setup["without"]:
@@ -197,9 +197,10 @@ def set_date(
 
 
 @in_one_transaction
-def play(*, event_id: int, fixture: int, table: int, board: int = 1, step: Step) -> Match:
-    """Starts a fixture at the table with this number. Raises as `matches.open_match`; also Refused "no-such-fixture",
-    "given-up", "fixture-begun", "no-such-board" or "no-such-table"."""
+def play(*, event_id: int, fixture: int, table: int, board: int | None = None, step: Step) -> Match:
+    """Starts a fixture at the table with this number; without a `board`, its only one. Raises as `matches.open_match`;
+    also Refused "no-such-fixture", "given-up", "fixture-begun", "which-board", "no-such-board" or "no-such-table"."""
+    board = _board_or_only(event_id, board)
     asked = {"kind": "play", "fixture": fixture, "board": board, "table": table}
     event, known = events.locked(event_id, asked, step)
     if known:
@@ -220,17 +221,18 @@ def type_result(
     event_id: int,
     fixture: int,
     totals: Sequence[int],
-    board: int = 1,
+    board: int | None = None,
     early: bool = False,
     why: str = "",
     step: Step,
 ) -> None:
-    """Enters the totals of home and away. `early`: they do not end the match by its rules. `why` is the note that
-    everybody can read if they replace a result or hands.
+    """Enters the totals of home and away; without a `board`, at the only one of the fixture. `early`: they do not end
+    the match by its rules. `why` is the note that everybody can read if they replace a result or hands.
 
-    Refused "no-such-fixture", "given-up", "no-such-board", "no-note" and "same-result"; GameError for totals that the
-    game does not allow, `hand-unfinished` if nothing ended the match.
+    Refused "no-such-fixture", "given-up", "which-board", "no-such-board", "no-note" and "same-result"; GameError for
+    totals that the game does not allow, `hand-unfinished` if nothing ended the match.
     """
+    board = _board_or_only(event_id, board)
     asked = {"kind": "score", "fixture": fixture, "board": board, "totals": list(totals), "why": why.strip()}
     asked |= {"early": True} if early else {}
     storable.value(asked)
@@ -308,11 +310,15 @@ def close(*, event_id: int, step: Step) -> None:
 @in_one_transaction
 def next_season(*, event_id: int, name: str, setup: Mapping[str, Any], divisions: Divisions, step: Step) -> Event:
     """Begins the next season of a league that is closed, with these divisions. Raises as `start` and `divide`; also
-    Refused "not-closed"."""
-    event = Event.objects.select_related("club").get(pk=event_id)
+    Refused "not-closed", or "season-made" if there is one."""
+    event = Event.objects.select_for_update(no_key=True, of=("self",)).select_related("club").get(pk=event_id)
     state = league_in(event)
     if not state.closed:
         raise Refused("not-closed", _("This season is not closed. Play all fixtures, then close it."))
+    after = season_after(event, state)
+    if after and not after.log.filter(seq=0, key=step.key).exists():
+        text = _("The next season is made already: {name}. Change its setup and its divisions instead.")
+        raise Refused("season-made", text.format(name=after.name))
     series = state.setup["series"] or event.pk
     begun = start(
         club=event.club, name=name, setup={"form": state.setup.get("form"), **setup, "series": series}, step=step
@@ -333,6 +339,16 @@ def _must_be_over(fixtures: Sequence[FixtureNow]) -> None:
             left,
         )
         raise Refused("fixtures-open", text.format(n=left))
+
+
+def _board_or_only(event_id: int, board: int | None) -> int:
+    """Refused "which-board" if a fixture has several, and none is named."""
+    if board is not None:
+        return board
+    if league_in(Event.objects.get(pk=event_id)).setup["boards"] > 1:
+        text = _("This fixture has several boards. Start them, and type their results, on the page of its boards.")
+        raise Refused("which-board", text)
+    return 1
 
 
 def _fixture(state: League, number: int) -> Fixture:

@@ -19,7 +19,6 @@ from scorekeeper.selectors.leagues import league_in
 from scorekeeper.selectors.teams import own_line_up, sides_in
 from scorekeeper.services import events, storable
 from scorekeeper.services.changes import announce, in_one_transaction
-from scorekeeper.services.corrections import no_note
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
 
@@ -77,7 +76,8 @@ def substitute(
     asked: dict[str, Any] = {"kind": "substitute", "fixture": fixture, "board": board, "side": side}
     asked |= {"names": list(players), "why": why.strip()}
     if not asked["why"]:
-        raise no_note()
+        text = _("Everybody can read the line-ups. Say why somebody else plays, then note the substitute.")
+        raise Refused("no-note", text)
     storable.value(asked)
     event, known = events.locked(event_id, asked, step)
     if known:

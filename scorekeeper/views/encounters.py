@@ -25,13 +25,25 @@ from scorekeeper.forms.encounters import EncounterForm, typed_form
 from scorekeeper.models import Event, Role, User
 from scorekeeper.pages import context
 from scorekeeper.pages.codes import qr, reachable
-from scorekeeper.pages.encounter import BOTH_OPEN, SIDE_NAMES, SUBMITTED, encounter_page, line_up_page
+from scorekeeper.pages.encounter import (
+    BOTH_OPEN,
+    NOT_TYPED,
+    SIDE_NAMES,
+    SUBMITTED,
+    WITHDRAWN,
+    Typed,
+    encounter_page,
+    fault_words,
+    line_up_page,
+)
+from scorekeeper.pages.event import snapshot_of
 from scorekeeper.pages.team import EncounterFormPage, team_page
 from scorekeeper.selectors.encounters import encounter_now
 from scorekeeper.selectors.leagues import league_in
 from scorekeeper.selectors.teams import linked_teams, own_line_up, sides_in
 from scorekeeper.services import captains, encounters, leagues, line_ups
 from scorekeeper.services.errors import Refused
+from scorekeeper.services.line_ups import WrongLineUp
 from scorekeeper.services.people import Unsure
 from scorekeeper.views.naming import ask_whom
 from scorekeeper.views.steps import step_of
@@ -49,6 +61,10 @@ def encounter(request: HttpRequest, pk: int, fixture: int) -> HttpResponse:
         return _encounter(request, actor, league, fixture)
     try:
         _do(request, actor, league, fixture)
+    except WrongLineUp as error:
+        people = [fault.player for fault in error.faults if fault.player]
+        names = dict(league.club.players.filter(pk__in=people).values_list("pk", "name"))
+        refusal = " ".join(dict.fromkeys(fault_words(fault, names) for fault in error.faults))
     except (Refused, Refusal) as error:
         refusal = error.message
     except GameError as error:
@@ -175,12 +191,15 @@ def team(request: HttpRequest, pk: int, entrant: int) -> HttpResponse:
     else:
         access.captain_for(actor, league, entrant, captain)
     url, refusal = "", ""
+    before = _submitted(league, state, entrant)
     if request.method == "POST":
         try:
             token = _do_with_team(request, actor, league, entrant)
         except Refused as error:
             refusal = error.message
         else:
+            if before != _submitted(league, state, entrant):
+                messages.warning(request, WITHDRAWN)
             if token is None:
                 return redirect("team", pk, entrant)
             url = reachable(request) + reverse("team_link", args=[token])
@@ -272,11 +291,21 @@ def _encounter(
         names=_names(league, state, fixture),
         submitted=sides_in(league, fixture),
         own=own,
+        free_tables=snapshot_of(league).free_tables if host else (),
         host=host,
         key=secrets.token_hex(16),
         refusal=refusal,
+        typed=_typed(request) if refusal else NOT_TYPED,
     )
     return render(request, "scorekeeper/encounter.html", context(page), status=422 if refusal else 200)
+
+
+def _typed(request: HttpRequest) -> Typed:
+    """What was typed for a step, as "result:3" or "substitute:3:home" names it."""
+    step, _colon, where = request.POST.get("do", "").partition(":")
+    board = where.partition(":")[0]
+    at = int(board) if board.isascii() and board.isdecimal() and len(board) < 4 else 0
+    return Typed(step, at, request.POST.dict(), request.POST.getlist("player"))
 
 
 def _must_be_of_teams(league: Event, fixture: int) -> League:

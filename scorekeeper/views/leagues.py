@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -35,7 +36,17 @@ from scorekeeper.pages.league import (
     leagues_page,
 )
 from scorekeeper.selectors.events import EventNow, results_now
-from scorekeeper.selectors.leagues import league_file, league_in, league_of, leagues_of, promoted, team_name
+from scorekeeper.selectors.leagues import (
+    last_day,
+    league_file,
+    league_in,
+    league_of,
+    leagues_of,
+    name_after,
+    promoted,
+    season_after,
+    team_name,
+)
 from scorekeeper.services import events, files, leagues
 from scorekeeper.services.errors import Refused
 from scorekeeper.views.naming import asks_whom
@@ -181,6 +192,9 @@ def league_next(request: HttpRequest, pk: int) -> HttpResponse:
     actor = actor_of(request)
     found = league_for(actor, pk, need="host")
     state, first = league_in(found), request.POST.get("first", "")
+    if after := season_after(found, state):
+        messages.info(request, _("The next season is made already. This is its desk."))
+        return redirect("league_desk", after.pk)
     if request.method == "GET":
         now = snapshot_of(found)
         proposed = [
@@ -342,14 +356,16 @@ def _divisions(
     *,
     following: bool = False,
 ) -> HttpResponse:
+    state = league_in(found)
+    last = last_day(state, ZoneInfo(found.club.time_zone)) if following else None
     page = DivisionsPage(
         league=found,
         club=found.club,
-        size=league_in(found).setup["size"],
+        size=state.setup["size"],
         divisions=[*divisions, *EMPTY],
         following=following,
-        name=request.POST.get("name", found.name if following else ""),
-        first=request.POST.get("first", (timezone.localdate() + NEXT).isoformat()),
+        name=request.POST.get("name", name_after(found.name) if following else ""),
+        first=request.POST.get("first", (max(filter(None, (timezone.localdate(), last))) + NEXT).isoformat()),
         refusal=refusal,
         key=key_of(request),
     )
@@ -357,5 +373,7 @@ def _divisions(
 
 
 def _fixture(request: HttpRequest, now: EventNow, number: int, *, host: bool, refusal: str = "") -> HttpResponse:
-    page = fixture_page(now, number, host=host, refusal=refusal)
+    sent = {**request.POST.dict(), "absent": request.POST.getlist("absent")}
+    typed = {request.POST.get("do", ""): sent} if refusal else {}
+    page = fixture_page(now, number, host=host, refusal=refusal, typed=typed)
     return render(request, "scorekeeper/league_fixture.html", context(page), status=422 if refusal else 200)

@@ -187,6 +187,7 @@ def test_exports_have_everything_that_the_filters_choose(busy: Cast) -> None:
         "match": None,
         "table": None,
         "of_tournament": False,
+        "of_league": False,
         "what": "",
         "said": {"came": ["Guest 1"]},
         "removed": False,

@@ -12,9 +12,10 @@ from django.test import Client
 from scorekeeper.forms.entrants import named
 from scorekeeper.models import Event, Match, Player
 from scorekeeper.selectors.events import results_now
-from scorekeeper.selectors.leagues import State, champions, league_in, promoted, team_name
+from scorekeeper.selectors.leagues import State, champions, league_in, name_after, promoted, team_name
 from scorekeeper.services import events, leagues
 from scorekeeper.services.errors import Refused
+from scorekeeper.services.setups import BadSetup
 from tests.conftest import NOW, Cast
 from tests.leagues import TOMORROW, begun, divided, fixture_between, fixtures_of, points_of, setup_of, typed
 from tests.nights import at
@@ -126,11 +127,75 @@ def test_a_host_runs_a_league_in_the_browser(cast: Cast) -> None:
     assert Client().get(f"{home}desk/").status_code == 403
     proposed = host.get(f"{home}next/")
     assert proposed.context["divisions"][0] == ("First", "\n".join(points_of(event)[0]))
+    assert proposed.context["name"] == "Winter 2"
+    assert proposed.context["first"] > max(each.fixture.planned for each in fixtures_of(event).values()).isoformat()
+    audit = host.get(f"/clubs/{cast.club.slug}/audit/").content.decode()
+    for words in ("set up the league", "entered the divisions", "made the fixtures", "closed the season"):
+        assert words in audit
+    assert "the tournament" not in audit
+    assert "the night" not in audit
+    assert f'href="{home}">the league</a>' in audit
     following = {**divisions, "name": "Spring", "first": (date.today() + timedelta(days=3)).isoformat(), "seen": 5}
     assert host.post(f"{home}next/", following).status_code == 302
+    made = Event.objects.filter(kind=Event.Kind.LEAGUE).latest("pk")
+    for again in (host.get(f"{home}next/"), host.post(f"{home}next/", {**following, "key": "another"})):
+        assert (again.status_code, again["Location"]) == (302, f"/leagues/{made.pk}/desk/")
+    with pytest.raises(Refused, match="made already: Spring"):
+        leagues.next_season(event_id=event.pk, name="No", setup=setup_of(), divisions=[], step=at(event, "second"))
     assert Event.objects.filter(kind=Event.Kind.LEAGUE).count() == 2
     file = Client().get(f"{home}file.json").content
     assert [row["values"]["points"] for row in commanded(file)["stages"][0]["rows"]] == ["2", "0"]
+
+
+def test_a_league_may_be_under_way_but_not_begin_after_the_calendar(cast: Cast) -> None:
+    event = divided(cast, {"First": ["Ana", "Bo"]}, first="2020-01-01")
+    desk = f"/leagues/{event.pk}/desk/"
+    assert "days are over already" in cast.browser("director").get(desk).content.decode()
+    leagues.make_fixtures(event_id=event.pk, step=at(event, "fixtures"))
+    assert fixtures_of(event)[1].overdue(NOW)
+    for first in ("2200-01-01", "9999-12-31"):
+        with pytest.raises(BadSetup, match="before the year 2200"):
+            divided(cast, {"Second": ["Ana", "Bo"]}, first=first)
+    late = datetime.max.replace(tzinfo=UTC)
+    with pytest.raises(Refused, match="before the year 2200"):
+        leagues.set_date(event_id=event.pk, fixture=1, at=late, step=at(event, "late"))
+
+
+@pytest.mark.parametrize(
+    ("name", "following"),
+    [("Autumn 2026", "Autumn 2027"), ("2026/27", "2027/28"), ("League 09", "League 10"), ("Winter", "Winter 2")],
+)
+def test_the_next_season_has_another_name(name: str, following: str) -> None:
+    assert name_after(name) == following
+
+
+def test_a_played_fixture_offers_only_what_is_allowed_and_nobody_moves_before_a_result(cast: Cast) -> None:
+    event = begun(cast, {"First": TOP, "Second": LOW})
+    leagues.set_date(event_id=event.pk, fixture=1, at=None, reason="snow", step=at(event, "snow"))
+    host, home = cast.browser("director"), f"/leagues/{event.pk}/"
+    page, public = f"{home}fixtures/1/", Client()
+    before = host.get(page).content.decode()
+    cast.club.tables.exclude(pk=cast.table.pk).delete()
+    leagues.play(event_id=event.pk, fixture=2, table=cast.table.number, step=at(event, "play"))
+    full = host.get(page).content.decode()
+    assert "No table is free now." in full
+    assert 'value="play"' not in full
+    assert "goes up" not in public.get(home).content.decode()
+    kept = {"home": "77", "away": "", "seen": Event.objects.get(pk=event.pk).length}
+    refused = host.post(page, {"do": "score", **kept}).content.decode()
+    assert 'value="77"' in refused
+    moved = host.post(page, {"do": "date", "day": "2020-02-03", "time": "18:45", "where": "Bar", **kept})
+    assert all(f'value="{each}"' in moved.content.decode() for each in ("2020-02-03", "18:45", "Bar"))
+    behind = host.post(page, {"do": "absent", "absent": "1", "reason": "ill", "seen": "0"}).content.decode()
+    assert 'value="1" checked' in behind
+    assert 'value="ill"' in behind
+    typed(event, 1, 100, 20)
+    after = host.get(page).content.decode()
+    for words, offered in (("no date yet", 0), ('value="date"', 0), ('value="absent"', 0), ('value="score"', 1)):
+        assert (before.count(words), after.count(words)) == (1, offered)
+    text = public.get(home).content.decode()
+    assert "goes down" in text
+    assert "no date yet" not in text
 
 
 def test_a_player_starts_and_types_their_own_fixture_if_the_league_allows_it(cast: Cast) -> None:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
@@ -12,6 +12,7 @@ from games import GAMES
 from scorekeeper.access import Actor
 from scorekeeper.events.encounters import LineUp
 from scorekeeper.events.tournament import About
+from scorekeeper.forms.entrants import named
 from scorekeeper.live.topics import Topic
 from scorekeeper.models import AuditEntry, CaptainLink, Change, Event, EventEntry, Match, Player
 from scorekeeper.models import LineUp as Submitted
@@ -23,6 +24,7 @@ from scorekeeper.services.entrants import Named
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.line_ups import WrongLineUp
 from scorekeeper.standings.calculation import calculate
+from scorekeeper.standings.ranking import Standing
 from scorekeeper.standings.reading import read_value
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast
@@ -128,13 +130,13 @@ def read_by(client: Client, league: Event) -> dict[str, str]:
 
 def test_nobody_else_reads_a_line_up_before_it_opens(cast: Cast, league: Event, as_user: Host) -> None:
     """In the pages a line-up shows as chosen players, in data as a list of lists of their numbers."""
+    mine, other = captain(league, 1), captain(league, 2)
     submit(league, 0)
     secret = json.dumps([list(players) for players in usual_line_up(squad(league, 1))], separators=(",", ":"))
-    mine = captain(league, 1)
     assert CHOSEN.search(mine.get(path(league, "home")).content.decode())
     Player.objects.filter(pk=squad(league, 1)[1]).update(user=cast.users["player"])
     visitors = {each: as_user(each) for each in ("director", "owner", "player", "member")}
-    visitors |= {"public": Client(), "other captain": captain(league, 2)}
+    visitors |= {"public": Client(), "other captain": other}
     for who, client in visitors.items():
         for address, text in read_by(client, league).items():
             assert not CHOSEN.search(text), (who, address)
@@ -157,6 +159,45 @@ def test_the_account_of_the_captain_is_let_in_and_another_of_the_squad_is_not(
     assert as_user("player").get(path(league, "away")).status_code == 403
     captains.appoint(event_id=league.pk, entrant=1, player=second, step=at(league, "captain"))
     assert as_user("player").get(path(league, "home")).status_code == 403
+
+
+def test_whoever_makes_a_link_or_a_captain_reads_no_line_up_with_it(cast: Cast, league: Event, as_user: Host) -> None:
+    """The host does both, and undoes them: what a captain has submitted is withdrawn each time."""
+    host, there = as_user("director"), f"/leagues/{league.pk}/teams/1/"
+    one, two = squad(league, 1)[:2]
+    Player.objects.filter(pk=one).update(user=cast.users["director"])
+    steps = ({"do": "link"}, {"do": "captain", "player": str(two)})
+    for sent in steps:
+        submit(league, 0)
+        answer = host.post(there, sent | {"seen": str(again(league).length)}, follow=True)
+        assert "submit them again" in answer.content.decode()
+        assert not Submitted.objects.exists()
+    assert not CaptainLink.objects.filter(revoked_at=None).exists(), "the link was of the captain before"
+    same = host.post(there, steps[1] | {"seen": str(again(league).length)})
+    assert (same.status_code, "captain already" in same.content.decode()) == (422, True)
+    submit(league, 0)
+    events.undo(event_id=league.pk, step=at(again(league), "undo"))
+    assert not Submitted.objects.exists()
+    assert not CHOSEN.search(host.get(path(league, "home")).content.decode())
+
+
+def test_squads_that_are_entered_again_withdraw_the_line_ups(league: Event) -> None:
+    submit(league, 0)
+    lines = [f"Team {team}: {' + '.join(f'Player {team}.{n}' for n in range(7, 0, -1))}" for team in (1, 2)]
+    leagues.divide(event_id=league.pk, divisions=[("One", [*map(named, lines)])], step=at(again(league), "again"))
+    assert not Submitted.objects.exists()
+
+
+def test_a_fixture_that_empty_boards_decided_stays_when_a_team_leaves(league: Event) -> None:
+    submit(league, 0)
+    line_ups.open_now(event_id=league.pk, fixture=1, step=at(again(league), "open"))
+    assert [each.value for each in tables(league)[0].values.values()][:2] == [2, 18]
+    leagues.withdraw(event_id=league.pk, entrant=2, step=at(again(league), "leave"))
+    assert [each.value for each in tables(league)[0].values.values()][:2] == [2, 18]
+
+
+def tables(league: Event) -> Sequence[Standing]:
+    return calculate(read_value(league_file(results_now(again(league))))).stages[0].rows
 
 
 def test_a_revoked_link_lets_nobody_in_any_more(league: Event) -> None:
@@ -248,6 +289,11 @@ def test_a_whole_evening_of_six_singles_and_three_doubles(cast: Cast, league: Ev
     public = Browser().open(boards(league))
     assert "6 : 3" in public.words
     assert "Team 1 win." in public.words
+    for shown in (f"/leagues/{league.pk}/", f"/leagues/{league.pk}/entrants/2/"):
+        text = Client().get(shown).content.decode()
+        assert f'href="{boards(league)}"' in text
+        assert ">6 : 3<" in text, "not in halves"
+    assert "6 : 3" in Client().get(f"/leagues/{league.pk}/calendar.ics").content.decode()
     file = league_file(results_now(again(league)))
     (table,) = file["stages"][0]["rounds"][0]["tables"]
     assert table["totals"] == [12, 6], "in halves, because a draw is worth one"
@@ -298,8 +344,20 @@ def test_a_board_that_is_left_is_lost_and_a_substitute_can_still_play_it(league:
     encounters.start(event_id=league.pk, fixture=1, tables={6: 6}, step=at(again(league), "part now"))
 
 
-def test_a_substitute_needs_a_reason_and_a_free_place(league: Event) -> None:
+def test_a_substitute_needs_a_reason_and_a_free_place(league: Event, as_user: Host) -> None:
     opened(league)
+    host = as_user("director")
+    sent = {"do": "substitute:1:home", "seen": str(league.length)}
+    for typed, words in (
+        ({"player": "Player 1.2", "why": "ill"}, "Player 1.2 plays at another board at the same time."),
+        ({"player": "Player 1.7", "why": ""}, "Say why somebody else plays"),
+    ):
+        answer = host.post(boards(league), sent | typed)
+        assert (answer.status_code, words in answer.content.decode()) == (422, True)
+        kept = (f'value="{each}"' in answer.content.decode() for each in typed.values() if each)
+        assert all(kept), "with what was typed"
+    sent = {"do": "result:1", "home": "12", "away": "", "seen": str(league.length)}
+    assert 'value="12"' in host.post(boards(league), sent).content.decode()
     for players, why, code in ((["Player 1.7"], " ", "no-note"), (["Player 1.2"], "ill", "wrong-line-up")):
         with pytest.raises(Refused) as refused:
             line_ups.substitute(
@@ -321,6 +379,15 @@ def test_nothing_starts_before_the_line_ups_are_open(league: Event) -> None:
     with pytest.raises(Refused) as refused:
         encounters.start(event_id=league.pk, fixture=1, tables={1: 1}, step=at(league, "part"))
     assert refused.value.code == "line-ups-secret"
+
+
+def test_a_part_begins_at_tables_that_are_free(cast: Cast, league: Event, as_user: Host) -> None:
+    opened(league)
+    encounters.start(event_id=league.pk, fixture=1, tables={2: 2}, step=at(again(league), "one"))
+    page = as_user("director").get(boards(league))
+    lines = {board.number: board for part in page.context["parts"] for board in part.boards}
+    assert lines[2].suggested is None
+    assert [lines[board].suggested for board in (1, 3, 4)] == [1, 3, 4]
 
 
 def test_starting_a_part_can_be_undone(league: Event) -> None:
@@ -364,3 +431,20 @@ def test_a_host_says_what_teams_play_and_enters_squads(cast: Cast, as_user: Host
     host.open(f"/leagues/{begun.pk}/boards/").press("Entrants are no teams")
     assert league_in(again(begun)).form is None
     assert league_in(again(begun)).entrants == {}
+
+
+def test_the_page_of_the_fixture_leaves_play_to_that_of_its_boards(league: Event, as_user: Host) -> None:
+    """Without a board, a result would replace that of board 1."""
+    opened(league)
+    ended(league, 1, home_wins=True)
+    host, there = as_user("director"), f"/leagues/{league.pk}/fixtures/1/"
+    page = host.get(there).content.decode()
+    assert boards(league) in page
+    assert 'value="play"' not in page
+    assert 'value="score"' not in page
+    result = {"do": "score", "home": "100", "away": "20", "early": "yes", "why": "x"}
+    for sent in ({"do": "play", "table": "9"}, result):
+        answer = host.post(there, sent | {"seen": str(again(league).length)})
+        assert answer.status_code == 422
+        assert "several boards" in answer.content.decode()
+    assert list(league_in(league).fixtures[1].matches) == [1]
