@@ -596,8 +596,11 @@ class Tournament(Program):
         """Impossible "entrants-of-other-size" if the setup has changed meanwhile, "begun" in a knock-out that has."""
         if self.seeded:
             raise Impossible("begun")
-        self._must_have_size(self._known(entry["entrants"]))
-        return self._with_entrants(self.entrants, self.withdrawn - self._known(entry["entrants"]))
+        back = self._known(entry["entrants"])
+        self._must_have_size(back)
+        ungrouped = back.difference(*(group.entrants for group in self.groups)) if not self.earlier else ()
+        after = replace(self, groups=joined(self.groups, sorted(ungrouped)))
+        return after._with_entrants(self.entrants, self.withdrawn - back)
 
     def _plan(self, entry: Entry) -> Self:
         """Replaces the rounds to come, and notes the numbers of their ``at`` tables. Impossible "not-entered", or

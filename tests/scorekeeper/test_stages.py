@@ -239,6 +239,15 @@ def test_who_comes_later_joins_the_smallest_group_and_nobody_joins_finals(cast: 
         tournaments.enter(event_id=event.pk, entrants=[[later.pk]], step=at(event, "later"))
 
 
+def test_who_left_before_the_groups_were_drawn_joins_one_when_they_are_back(cast: Cast) -> None:
+    event = entered(cast, GROUPS, 8)
+    tournaments.withdraw(event_id=event.pk, entrants=[8], step=at(event, "gone"))
+    group(event, [("A", [1, 2, 3, 4]), ("B", [5, 6, 7])])
+    tournaments.come_back(event_id=event.pk, entrants=[8], step=at(event, "back"))
+    assert state(event).groups[1].entrants == (5, 6, 7, 8)
+    assert 8 in state(event).taking_part
+
+
 def test_the_beginning_of_the_finals_can_be_undone(cast: Cast) -> None:
     event = grouped(cast, 8, 2)
     play(event)
