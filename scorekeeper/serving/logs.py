@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 # These addresses let in whoever knows them.
-SECRET = re.compile(r"/(t|setup|password|invitation|here|claim|address)/[^/\s]+")
+SECRET = re.compile(r"/(t|setup|password|invitation|here|claim|captain|address)/[^/\s]+")
 
 request_id: ContextVar[str] = ContextVar("request id", default="")
 requests = logging.getLogger("scorekeeper.requests")
