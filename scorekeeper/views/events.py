@@ -1,7 +1,7 @@
 """The public pages of a club night: its page, the seats, the big screen, the results to share."""
 
 from django.contrib.auth.decorators import login_not_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import etag, require_GET
@@ -97,10 +97,8 @@ def tv_of(request: HttpRequest, pk: int, show: str = "") -> HttpResponse:
 
 
 def _event_for(actor: Actor, pk: int) -> Event:
-    kind = Event.objects.filter(pk=pk).values_list("kind", flat=True).first()
-    match kind:
-        case Event.Kind.TOURNAMENT:
-            return tournament_for(actor, pk)
-        case Event.Kind.LEAGUE:
-            return league_for(actor, pk)
-    return night_for(actor, pk)
+    try:
+        return night_for(actor, pk)
+    except Http404:
+        is_league = Event.objects.filter(pk=pk, kind=Event.Kind.LEAGUE).exists()
+        return league_for(actor, pk) if is_league else tournament_for(actor, pk)
