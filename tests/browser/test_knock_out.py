@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from scorekeeper import models
 from tests.browser.hall import PHONE, Club, OtherClub, Phone
 from tests.nights import names_of
+from tests.waiting import until
 
 pytestmark = pytest.mark.browser
 
@@ -72,12 +73,14 @@ class Cup:
         phone.press("All agree: count it")
 
     def type(self, number: int, table: int, winner: str) -> None:
+        before = self.open()
         self.desk.goto(f"{self.path}desk/")
         form = self.desk.locator(f"#table-{number}-{table}")
         form.get_by_text("Type the result").click()
         for field in form.locator("label:has([name^=total-])").all():
             field.locator("input").fill("20" if winner in field.inner_text() else "3")
         form.get_by_role("button", name="Save the result").click()
+        until(lambda: self.open() != before)  # the next page would cancel what is still on its way
 
 
 def test_a_director_runs_a_knock_out_on_a_phone(ramblers: OtherClub, visit: Callable[..., Page]) -> None:
