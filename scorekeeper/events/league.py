@@ -12,8 +12,8 @@ from games import GAMES
 from scorekeeper.events.encounters import Squad
 from scorekeeper.events.program import Entry, Program
 from scorekeeper.events.rounds import Impossible, Pairing
+from scorekeeper.events.setup import by_seat
 from scorekeeper.events.team_play import TeamPlay
-from scorekeeper.events.tournament import by_seat
 from scorekeeper.schedule import berger
 
 LEGS = (1, 2)
@@ -351,6 +351,6 @@ def meetings(divisions: Iterable[Division], legs: int) -> list[Meeting]:
 
 
 def days(first: date, every: int, without: Iterable[date]) -> Iterator[date]:
-    """The days of the rounds: every so many days, but for the days without play."""
+    """The days of the rounds, one after the other. A round that falls on a day without play moves on."""
     out = {*without}
     return (day for number in count() if (day := first + timedelta(days=number * every)) not in out)

@@ -1,6 +1,6 @@
 """A tournament: entrants have start numbers, and each round follows the schedule."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property, partial
@@ -8,56 +8,28 @@ from hashlib import sha256
 from itertools import count
 from typing import Any, NamedTuple, Self
 
-from games import GAMES, Game
+from games import GAMES
 from scorekeeper.events import free_play
 from scorekeeper.events.groups import MAIN, Group, Stage, joined
 from scorekeeper.events.program import Entry, Program
 from scorekeeper.events.rounds import Impossible, Pairing, Round
+from scorekeeper.events.setup import (
+    ALWAYS_FIXED,
+    FREE,
+    KNOCK_OUT,
+    SHAPE,
+    SWISS,
+    USUAL,
+    by_seat,
+    fixed,
+    rounds_of_bracket,
+    usual_rounds,
+)
 from scorekeeper.events.wishes import Wish
-from scorekeeper.schedule.seating import FORMATS, Seating, Shape
+from scorekeeper.schedule.seating import FORMATS, Seating
 
-FORMAT_NAMES = tuple(FORMATS)
-"""How many sit at a table, and whether they have partners."""
 Place = tuple[int, int]
 """A round, from 1, and the number of a table."""
-USUAL: Mapping[str, Any] = {
-    "system": "round-robin",
-    "pairing": "fold",
-    "first": "new",
-    "apart": 0,
-    "first_by_lots": False,
-    "bracket": "single",
-    "best_of": 1,
-    "date": None,
-    "confirm": 0,
-    "prizes": 3,
-    "fund": None,
-    "until": None,
-    "teams": False,
-    "public": True,
-    "self_entry": False,
-    "clock_waits": True,
-}
-"""What the setup has if it does not say otherwise."""
-MOST_PRIZES = 50
-MOST_ROUNDS = 500
-MOST_SEATS = 4  # that can confirm a result
-LONGEST_PAUSE = 24 * 60  # minutes between rounds
-SWISS, KNOCK_OUT, FREE = "swiss", "knock-out", "free"
-SYSTEMS = ("round-robin", SWISS, KNOCK_OUT, FREE)
-"""What decides who meets whom: a schedule of all rounds, the results of the rounds before, or who is free."""
-DOUBLE = "double"
-BRACKETS = ("single", "third-place", "placement", DOUBLE)
-"""Who plays on in a knock-out: only the winners, also the losers of the semi-finals, everybody down to the last place,
-or everybody until they have lost twice."""
-BEST_OF = (1, 3, 5, 7)
-"""Of how many matches at a table of a knock-out who wins most goes on."""
-SHAPE = ("game", "size", "teams", "format", "system")
-"""What decides who sits at a table."""
-ALWAYS_FIXED = ("game", "size", "teams")
-"""What no later stage can change: who an entrant is, and how they play."""
-FIXED = (*SHAPE, "rounds", "double")
-"""What the setup of a round robin cannot change once a round is seated: the rounds played would not belong to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -406,13 +378,17 @@ class Tournament(Program):
 
     AFTER_THE_END = frozenset({"remove", "result", "manual", "category", "remove-category"})
 
+    @property
+    def stages(self) -> Iterator[tuple[int, Stage]]:
+        """The earlier stages and this one, each with the number of rounds before it."""
+        before = 0
+        for stage in (*self.earlier, self.stage):
+            yield before, stage
+            before += stage.rounds
+
     def stage_of(self, number: int) -> Stage:
-        """The stage to which the round with this number belongs."""
-        for stage in self.earlier:
-            if number <= stage.rounds:
-                return stage
-            number -= stage.rounds
-        return self.stage
+        """The stage to which the round with this number belongs; one that is not seated yet belongs to this one."""
+        return next((stage for before, stage in self.stages if number <= before + stage.rounds), self.stage)
 
     @property
     def fields(self) -> list[Self]:
@@ -422,13 +398,12 @@ class Tournament(Program):
 
     def field_with(self, number: int, entrant: int) -> Self:
         """Who meets only each other in the stage of the round with this number, and has this entrant among them."""
-        before = 0
-        for stage in (*self.earlier, self.stage):
-            here = next((group for group in stage.groups if entrant in group.entrants), None)
-            if here and before < number <= before + stage.rounds:
-                return self.within(here, stage, before) if self.groups or self.earlier else self
-            before += stage.rounds
-        return self
+        if not (self.groups or self.earlier):
+            return self
+        found = self.stage_of(number)
+        before = next(before for before, stage in self.stages if stage == found)
+        (group,) = (group for group in found.groups if entrant in group.entrants)
+        return self.within(group, found, before)
 
     def within(self, group: Group, stage: Stage, before: int) -> Self:
         """A group in a stage as a tournament of its own. Its rounds begin after the first `before` of the whole
@@ -965,53 +940,6 @@ class Tournament(Program):
     }
 
 
-def fixed(setup: Mapping[str, Any], *, begun: bool = True) -> tuple[str, ...]:
-    """What of this setup cannot change once a round is seated; `begun`: of this stage. A Swiss tournament may get
-    longer or shorter."""
-    if not begun:
-        return ALWAYS_FIXED
-    more = {SWISS: (*SHAPE, "double"), KNOCK_OUT: (*FIXED, "bracket", "best_of"), FREE: SHAPE}
-    return more.get(setup["system"], FIXED)
-
-
-def usual_rounds(entrants: int, at_a_table: int) -> int:
-    """How many rounds a Swiss tournament usually has: enough that only one entrant can have won them all, and one more,
-    but never so many that people must meet again. 0 if they are too few for a table."""
-    if entrants < at_a_table:
-        return 0
-    rounds, winners = 1, at_a_table
-    while winners < entrants:
-        rounds, winners = rounds + 1, winners * at_a_table
-    return min(rounds + 1, max((entrants - 1) // (at_a_table - 1), 1))
-
-
-def rounds_of_bracket(entrants: int, bracket: str) -> int:
-    """How many rounds a knock-out has if no table ends equal, and if in a double one nobody plays the final twice. 0 if
-    they are too few for a table."""
-    if entrants < 2:
-        return 0
-    rounds = (entrants - 1).bit_length()
-    return 2 * rounds if bracket == DOUBLE else rounds
-
-
 def _lot(word: str, entrant: int) -> str:
     """By which lots are sorted, as in the standings (docs/tournament.md)."""
     return sha256(f"{word}:{entrant}".encode()).hexdigest()
-
-
-def by_seat(game: Game[Any], players: Sequence[int]) -> tuple[int, ...]:
-    """The players of a table by seat, from its players side after side."""
-    return Shape(len(players), game.sides(len(players))).by_seat(players)
-
-
-def fits(game: Game[Any], format: str, size: int) -> bool:
-    """Whether the game can be played in this format, with this number of players of each entrant at a table."""
-    return all(
-        sum(shape) * size in game.seats and len(game.sides(sum(shape) * size)) == len(shape) for shape in shapes(format)
-    )
-
-
-def shapes(format: str) -> list[tuple[int, ...]]:
-    """How many entrants the sides of a table can have in this format."""
-    wanted = FORMATS[format]
-    return [(2, 2) if wanted.partners else (1,) * size for size in wanted.sizes]

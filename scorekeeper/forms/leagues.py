@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from games.base import Game
 from scorekeeper.events.league import ANNUL, FORFEIT, HALF
-from scorekeeper.events.tournament import fits
+from scorekeeper.events.setup import fits
 from scorekeeper.forms.criteria import NAMES
 from scorekeeper.forms.entrants import named
 from scorekeeper.forms.options import as_typed

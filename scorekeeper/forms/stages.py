@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from games import Game
 from scorekeeper.events.groups import LOTS, POTS, SNAKE, Group
-from scorekeeper.events.tournament import KNOCK_OUT, MOST_ROUNDS, SWISS, fits
+from scorekeeper.events.setup import KNOCK_OUT, MOST_ROUNDS, SWISS, fits
 from scorekeeper.forms.tournaments import PLAY_ON, WAYS, whole_number
 from scorekeeper.services.stages import MOST_FINALS, MOST_GROUPS
 from scorekeeper.services.storable import NAME

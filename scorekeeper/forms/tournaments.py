@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from games import GAMES
 from games.base import Game
 from games.errors import Malformed, marked
-from scorekeeper.events.tournament import (
+from scorekeeper.events.setup import (
     FREE,
     KNOCK_OUT,
     LONGEST_PAUSE,

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from games import GAMES
 from scorekeeper import words
 from scorekeeper.events.rounds import Round
-from scorekeeper.events.tournament import MOST_PRIZES
+from scorekeeper.events.setup import MOST_PRIZES
 from scorekeeper.live.parts import shared
 from scorekeeper.live.topics import Topic
 from scorekeeper.models import Club, Event

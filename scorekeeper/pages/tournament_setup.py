@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from games import Game
-from scorekeeper.events.tournament import SWISS, usual_rounds
+from scorekeeper.events.setup import SWISS, usual_rounds
 from scorekeeper.forms.tournaments import SetupForm, Way, presets
 from scorekeeper.models import Club, Event
 from scorekeeper.schedule.problem import Infeasible

@@ -7,7 +7,7 @@ from itertools import count
 from typing import Any
 
 from games.errors import marked
-from scorekeeper.events.tournament import usual_rounds
+from scorekeeper.events.setup import usual_rounds
 from scorekeeper.pairing.knock_out import seeded
 from scorekeeper.schedule.late_acceptance import last
 from scorekeeper.schedule.problem import Infeasible
@@ -118,7 +118,7 @@ def _schedule(stage: Stage, at: str, chance: random.Random) -> tuple[Round, ...]
         )
         schedule = last(reports).schedule
     except Infeasible as error:
-        text = marked("There is no schedule for {n} entrants and so many rounds. Change rounds_planned.")
+        text = marked("No schedule has {n} entrants and this number of rounds. Change rounds_planned.")
         raise Refused("no-schedule", text, f"{at}.rounds_planned", n=len(people)) from error
     return tuple(_round(seating, people, partners=format.partners) for seating in schedule.rounds)
 

@@ -12,13 +12,12 @@ from scorekeeper.pairing.pairing import paired
 from scorekeeper.pairing.rounds import Drawn, NextRound, NextTable, next_round
 from scorekeeper.schedule.late_acceptance import Progress
 from scorekeeper.schedule.seating import FORMATS, Seating
+from scorekeeper.schedule.side_by_side import PARTS
 from scorekeeper.selectors.events import EventNow, in_play
 from scorekeeper.selectors.schedules import hall
 from scorekeeper.selectors.tournaments import parts, tournament_file, tournament_of, unsettled
 from scorekeeper.standings.reading import read_value
 from scorekeeper.standings.tournament import Kind, Round, Table
-
-PARTS = 1000  # of its time, in which a search reports its progress
 
 
 def field_of(snapshot: EventNow, seating: Seating | None = None) -> Field:

@@ -13,7 +13,8 @@ from games import GAMES
 from scorekeeper.events import Tournament
 from scorekeeper.events.groups import MAIN
 from scorekeeper.events.rounds import Pairing, Round
-from scorekeeper.events.tournament import DOUBLE, Penalty
+from scorekeeper.events.setup import DOUBLE
+from scorekeeper.events.tournament import Penalty
 from scorekeeper.models import Event, EventEntry, Match
 from scorekeeper.pairing.field import Field
 from scorekeeper.pairing.knock_out import next_games
@@ -134,13 +135,12 @@ def parts(snapshot: EventNow) -> list[Part]:
     state = tournament_of(snapshot)
     if not (state.groups or state.earlier):
         return [Part(snapshot.part or MAIN, snapshot)]
-    found, before, present = [], 0, state.stage
-    for number, stage in enumerate((*state.earlier, present)):
+    found, now = [], len(state.earlier)
+    for number, (before, stage) in enumerate(state.stages):
         for group in stage.groups:
             within = state.within(group, stage, before)
             part = replace(snapshot, state=within, part=group.name, rounds_before=before)
-            found.append(Part(group.name, part, number, stage is present, True))
-        before += stage.rounds
+            found.append(Part(group.name, part, number, number == now, True))
     return found
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from games import GAMES, read
 from games.errors import Malformed, marked
-from scorekeeper.events.tournament import (
+from scorekeeper.events.setup import (
     BEST_OF,
     BRACKETS,
     FORMAT_NAMES,

@@ -22,7 +22,8 @@ from games.errors import GameError
 from scorekeeper.access import Actor
 from scorekeeper.events import Tournament
 from scorekeeper.events.rounds import Pairing, Round
-from scorekeeper.events.tournament import About, by_seat
+from scorekeeper.events.setup import by_seat
+from scorekeeper.events.tournament import About
 from scorekeeper.models import Club, Event, EventEntry, Job, LogEntry, Match, Player, Table
 from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.tournaments import tournament_file, tournament_in

@@ -15,7 +15,8 @@ from django.utils.translation import gettext as _
 from games import GAMES, Game, read
 from games.errors import GameError, Malformed, marked
 from scorekeeper.events.rounds import Impossible
-from scorekeeper.events.tournament import DOUBLE, FORMAT_NAMES, USUAL, Noted, Place, fits, shapes
+from scorekeeper.events.setup import DOUBLE, FORMAT_NAMES, USUAL, fits, shapes
+from scorekeeper.events.tournament import Noted, Place
 from scorekeeper.events.wishes import KINDS, Wish
 from scorekeeper.names import folded
 from scorekeeper.services import setups, storable

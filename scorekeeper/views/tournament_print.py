@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import etag, require_GET, require_http_methods
 
 from scorekeeper.access import actor_of, has_role, tournament_for
-from scorekeeper.events.tournament import MOST_PRIZES
+from scorekeeper.events.setup import MOST_PRIZES
 from scorekeeper.models import Role
 from scorekeeper.pages import context, sheets
 from scorekeeper.pages import tournament_print as pages

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from scorekeeper.access import actor_of, tournament_for
-from scorekeeper.events.tournament import LONGEST_PAUSE
+from scorekeeper.events.setup import LONGEST_PAUSE
 from scorekeeper.forms.directing import whole
 from scorekeeper.models import Event
 from scorekeeper.pages import context

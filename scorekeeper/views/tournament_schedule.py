@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import etag, require_GET, require_POST
 
 from scorekeeper.access import actor_of, has_role, tournament_for
-from scorekeeper.events.tournament import MOST_ROUNDS
+from scorekeeper.events.setup import MOST_ROUNDS
 from scorekeeper.forms.directing import whole
 from scorekeeper.forms.nights import ticked
 from scorekeeper.forms.schedules import WishForm

@@ -13,7 +13,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from scorekeeper.events import Tournament
-from scorekeeper.events.tournament import usual_rounds
+from scorekeeper.events.setup import usual_rounds
 from scorekeeper.models import Event, Job, Match
 from scorekeeper.selectors.events import state_of
 from scorekeeper.services import clubs, events, schedules, tournaments
