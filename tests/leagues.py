@@ -32,7 +32,6 @@ def setup_of(**other: Any) -> dict[str, Any]:
         "options": {"hands": 1},
         "minutes": None,
         "size": 1,
-        "boards": 1,
         "legs": 1,
         "worth": WORTH,
         "order": ["points", "head-to-head", "difference", "start"],

@@ -24,7 +24,7 @@ HALF, FORFEIT, ANNUL = "half", "forfeit", "annul"
 LEAVING = (HALF, FORFEIT, ANNUL)
 """What becomes of somebody who leaves. "annul": their results count no more. "forfeit": what they still had to play is
 lost. "half": the first before they have played half of their fixtures, else the second."""
-FIXED = ("game", "size", "form", "legs", "boards", "first", "every", "time")
+FIXED = ("game", "size", "form", "legs", "first", "every", "time")
 """What of the setup cannot change once a fixture is played: its results would belong to other fixtures."""
 
 
@@ -97,7 +97,7 @@ class League(TeamPlay):
     setup: Mapping[str, Any] = field(default_factory=dict)
     """Its `name`, and how it is played: `game`, `options`, `minutes`; `size`, how many players an entrant has at the
     table; `form`, what teams play in each fixture as `encounters.Form` writes it, or None if entrants are no teams;
-    `boards`, how many matches a fixture has; `legs` (of LEGS); `worth`, `order`, `minimum_played` and `lots` as
+    `legs` (of LEGS); `worth`, `order`, `minimum_played` and `lots` as
     in the tournament file; `first`, the day of the first round (as in 2026-09-04), `every`, the days between rounds,
     `time` (as in 19:30), `without`, the days without play; how many go `up` and `down` between neighbouring divisions;
     `leaving` (of LEAVING); whether it is `public`, whether players may start and type their own fixtures
@@ -117,6 +117,11 @@ class League(TeamPlay):
     @property
     def public(self) -> bool:
         return bool(self.setup["public"])
+
+    @property
+    def boards(self) -> int:
+        """How many matches a fixture has."""
+        return len(self.form.boards) if self.form else 1
 
     @property
     def can_undo(self) -> bool:
@@ -256,7 +261,7 @@ class League(TeamPlay):
         """A ``match`` is played on a ``board`` of the ``fixture``, in place of an earlier one there. Impossible
         "no-such-fixture", "no-such-board" or "given-up"; between teams also "line-ups-secret" or "board-forfeited"."""
         fixture = self.fixture(entry["fixture"])
-        if not 0 < entry["board"] <= self.setup["boards"]:
+        if not 0 < entry["board"] <= self.boards:
             raise Impossible("no-such-board")
         if self.absent_at(fixture):
             raise Impossible("given-up")

@@ -19,7 +19,7 @@ from scorekeeper.forms.options import as_typed
 from scorekeeper.forms.tournaments import WAYS, SetupForm, clock_field, of_standings, whole_number
 from scorekeeper.forms.typed import names_from
 from scorekeeper.services.errors import Refused
-from scorekeeper.services.league_setups import MOST_BOARDS, MOST_DAYS
+from scorekeeper.services.league_setups import MOST_DAYS, MOST_MOVING
 from scorekeeper.services.leagues import Divisions
 from scorekeeper.services.storable import NAME
 
@@ -72,8 +72,8 @@ class LeagueForm(SetupForm):
         required=False,
         widget=forms.Textarea(attrs={"rows": 3}),
     )
-    up = whole_number(gettext_lazy("How many go up"), MOST_BOARDS, least=0)
-    down = whole_number(gettext_lazy("How many go down"), MOST_BOARDS, least=0)
+    up = whole_number(gettext_lazy("How many go up"), MOST_MOVING, least=0)
+    down = whole_number(gettext_lazy("How many go down"), MOST_MOVING, least=0)
     leaving = forms.ChoiceField(label=gettext_lazy("If somebody leaves"), choices=list(RULES.items()))
     by_players = forms.BooleanField(
         label=gettext_lazy("Players may start and type their own fixtures"),
@@ -127,7 +127,6 @@ class LeagueForm(SetupForm):
             "options": self.options(),
             "minutes": values["minutes"],
             "size": WAYS[values["way"]].size,
-            "boards": 1,
             "legs": values["legs"],
             "worth": self._worth(),
             "order": sorted((name for name in NAMES if values[f"order-{name}"]), key=self._place),

@@ -25,8 +25,6 @@ from scorekeeper.standings.calculation import Calculated, calculate
 from scorekeeper.standings.ranking import Standing
 from scorekeeper.standings.reading import FORMAT, read_value
 
-WON, DRAWN = 2, 1  # what a board is worth where a fixture has several
-
 
 class State(StrEnum):
     """What became of a fixture."""
@@ -122,7 +120,8 @@ def _now(state: League, fixture: Fixture, known: Mapping[int, Match]) -> Fixture
         if (match := known.get(pk)) and match.sheet["stopped"] != "abandoned"
     }
     met = EncounterNow(state.encounter(fixture.number), boards) if state.form else None
-    absent, totals = state.absent_at(fixture), met.totals if met else _totals(state, boards)
+    newest = max(boards.values(), key=attrgetter("pk"), default=None)
+    absent, totals = state.absent_at(fixture), met.totals if met else _totals(newest)
     if not state.annulled.isdisjoint(fixture.sides):
         became = State.ANNULLED
     elif absent:
@@ -133,20 +132,12 @@ def _now(state: League, fixture: Fixture, known: Mapping[int, Match]) -> Fixture
         became = State.PLAYING
     else:
         became = State.POSTPONED if fixture.postponed else State.PLANNED
-    newest = max(boards.values(), key=attrgetter("pk"), default=None)
     return FixtureNow(fixture, became, absent, None if absent else totals, newest, met)
 
 
-def _totals(state: League, boards: Mapping[int, Match]) -> tuple[int, int] | None:
-    """The totals of home and away: of the match, or what several boards are worth together. None until all are over."""
-    if len(boards) < state.setup["boards"] or any(in_play(match) for match in boards.values()):
-        return None
-    totals = [home_and_away(match) for match in boards.values()]
-    if len(totals) == 1:
-        return totals[0]
-    better = -1 if GAMES[state.setup["game"]].lower_wins else 1
-    worth = [(_worth(better * (home - away)), _worth(better * (away - home))) for home, away in totals]
-    return sum(home for home, _away in worth), sum(away for _home, away in worth)
+def _totals(match: Match | None) -> tuple[int, int] | None:
+    """The totals of home and away; None until the match is over."""
+    return None if match is None or in_play(match) else home_and_away(match)
 
 
 def turned(state: League, board: int, totals: Sequence[int]) -> Sequence[int]:
@@ -159,10 +150,6 @@ def home_and_away(match: Match) -> tuple[int, int]:
     totals = match.sheet["totals"]
     home, away = (totals[side[0]] for side in GAMES[match.game].sides(len(totals)))
     return home, away
-
-
-def _worth(difference: int) -> int:
-    return WON if difference > 0 else DRAWN if not difference else 0
 
 
 def team_name(snapshot: EventNow, number: int) -> str:
@@ -180,7 +167,7 @@ def league_file(snapshot: EventNow) -> dict[str, Any]:
         "name": snapshot.event.name,
         "game": setup["game"],
         "options": setup["options"],
-        "lower_wins": setup["boards"] == 1 and not state.form and GAMES[setup["game"]].lower_wins,
+        "lower_wins": not state.form and GAMES[setup["game"]].lower_wins,
         "entrants": [
             {"id": number, "name": team_name(snapshot, number), "players": list(map(snapshot.name, team.players))}
             for number, team in state.entrants.items()

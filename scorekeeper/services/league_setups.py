@@ -10,14 +10,13 @@ from django.utils.translation import gettext as _
 
 from games import GAMES, read
 from games.errors import Malformed, marked
-from scorekeeper.events.encounters import MOST_BOARDS as MOST_IN_A_FORM
-from scorekeeper.events.encounters import Form
+from scorekeeper.events.encounters import MOST_BOARDS, Form
 from scorekeeper.events.league import LEAVING, LEGS, TOO_LATE
 from scorekeeper.events.rounds import Impossible
 from scorekeeper.services import setups
 from scorekeeper.words import in_words
 
-MOST_BOARDS = 20
+MOST_MOVING = 20
 MOST_DAYS = 366
 MOST_WITHOUT = 200
 AS_A_TOURNAMENT = ("game", "options", "minutes", "size", "worth", "order", "minimum_played", "lots", "public")
@@ -29,7 +28,7 @@ def checked(setup: Mapping[str, Any]) -> dict[str, Any]:
     whole = setups.checked({"format": "heads", "rounds": None, "double": False, **given})
     found = {**{name: whole[name] for name in AS_A_TOURNAMENT}, **{name: _read(setup, name) for name in READERS}}
     form = _form(setup.get("form"))
-    return {**found, "form": form and form.as_json(), "boards": len(form.boards) if form else found["boards"]}
+    return {**found, "form": form and form.as_json()}
 
 
 def _form(value: Mapping[str, Any] | None) -> Form | None:
@@ -51,7 +50,7 @@ def form_words(error: Impossible) -> str:
     """Why a form cannot be played."""
     return {
         "no-boards": _("Choose what is played: an encounter has at least one board."),
-        "too-many-boards": _("An encounter can have up to {most} boards.").format(most=MOST_IN_A_FORM),
+        "too-many-boards": _("An encounter can have up to {most} boards.").format(most=MOST_BOARDS),
         "no-times": _("Let everybody play at least once."),
         "game-of-other-size": _("Choose a game for two for singles, and a game for two pairs for doubles."),
         "no-such-part": _("Number the parts of the evening from 1."),
@@ -89,14 +88,13 @@ def _legs(value: Any) -> int:
 
 
 READERS: Mapping[str, Callable[[Any], Any]] = {
-    "boards": partial(setups.whole, least=1, most=MOST_BOARDS),
     "legs": _legs,
     "first": _first,
     "every": partial(setups.whole, least=1, most=MOST_DAYS),
     "time": setups.clock,
     "without": _days,
-    "up": partial(setups.whole, least=0, most=MOST_BOARDS),
-    "down": partial(setups.whole, least=0, most=MOST_BOARDS),
+    "up": partial(setups.whole, least=0, most=MOST_MOVING),
+    "down": partial(setups.whole, least=0, most=MOST_MOVING),
     "leaving": partial(read.one_of, choices=LEAVING),
     "by_players": read.flag,
     "series": partial(setups.or_none, reader=read.whole),

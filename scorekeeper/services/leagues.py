@@ -345,7 +345,7 @@ def _board_or_only(event_id: int, board: int | None) -> int:
     """Refused "which-board" if a fixture has several, and none is named."""
     if board is not None:
         return board
-    if league_in(Event.objects.get(pk=event_id)).setup["boards"] > 1:
+    if league_in(Event.objects.get(pk=event_id)).boards > 1:
         text = _("This fixture has several boards. Start them, and type their results, on the page of its boards.")
         raise Refused("which-board", text)
     return 1
@@ -375,7 +375,7 @@ def _to_play(event: Event, number: int, board: int) -> FixtureNow:
 def _pairing(state: League, fixture: Fixture, table: int, board: int) -> Pairing:
     """Refused as `League.pairing`, or "no-such-board"."""
     try:
-        if not 0 < board <= state.setup["boards"]:
+        if not 0 < board <= state.boards:
             raise Impossible("no-such-board")
         return state.pairing(fixture, table, board)
     except Impossible as error:

@@ -144,11 +144,11 @@ def encounter_form(request: HttpRequest, pk: int) -> HttpResponse:
         none = request.POST.get("do") == "none"
         form = form if none else EncounterForm(request.POST)
         if none or form.is_valid():
-            setup = {name: value for name, value in state.setup.items() if name not in ("name", "form", "boards")}
+            setup = {name: value for name, value in state.setup.items() if name not in ("name", "form")}
             played = None if none else form.cleaned_data["form"].as_json()
             step = step_of(request, actor)
             try:
-                leagues.set_up(event_id=pk, name=league.name, setup={**setup, "form": played, "boards": 1}, step=step)
+                leagues.set_up(event_id=pk, name=league.name, setup={**setup, "form": played}, step=step)
             except Refused as error:
                 refusal = error.message
             else:

@@ -154,7 +154,7 @@ def league_setup(request: HttpRequest, pk: int) -> HttpResponse:
     form, refusal = LeagueForm(game, request.POST, initial=initial, fixed=state.begun), ""
     if form.is_valid():
         try:
-            setup = {**form.setup(), "series": state.setup["series"], "boards": state.setup["boards"]}
+            setup = {**form.setup(), "series": state.setup["series"]}
             leagues.set_up(event_id=pk, name=form.cleaned_data["name"], setup=setup, step=step_of(request, actor))
             return redirect("league_desk", pk)
         except Refused as error:
