@@ -112,10 +112,10 @@ def _must_be_worth_something(stage: Stage, at: str) -> None:
 def _schedule(stage: Stage, at: str, chance: random.Random) -> tuple[Round, ...]:
     format, people = FORMATS[stage.play], stage.entrants
     ticks = count()
+    # A file says 1 as long as nobody may know more. Nobody plays a round robin of one round.
+    wanted = stage.rounds_planned if stage.rounds_planned != 1 else None
     try:
-        reports = propose(
-            format, len(people), stage.rounds_planned, rng=chance, clock=lambda: float(next(ticks)), seconds=STEPS
-        )
+        reports = propose(format, len(people), wanted, rng=chance, clock=lambda: float(next(ticks)), seconds=STEPS)
         schedule = last(reports).schedule
     except Infeasible as error:
         text = marked("No schedule has {n} entrants and this number of rounds. Change rounds_planned.")

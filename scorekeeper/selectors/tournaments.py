@@ -214,8 +214,7 @@ def _stage(part: Part, whole: Tournament) -> dict[str, Any]:
     """A part without the places that tables of a knock-out decide."""
     snapshot, state = part.snapshot, tournament_of(part.snapshot)
     setup = state.setup
-    begun = state.rounds and not state.closed
-    planned = max(state.rounds_announced, 1) if begun else state.rounds_announced
+    planned = state.rounds_announced if state.closed else max(state.rounds_announced, 1)
     return {
         "name": part.name,
         "system": setup["system"],

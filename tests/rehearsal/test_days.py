@@ -273,3 +273,8 @@ def _winner(table: Table) -> int:
     assert table.totals is not None
     totals = [total or 0 for total in table.totals]
     return table.sides[totals.index(max(totals))][0]
+
+
+def test_a_round_robin_whose_schedule_is_still_a_secret_has_a_full_cycle() -> None:
+    file = a_file(6, system="round-robin", rounds_planned=1)
+    assert len(rehearsed(file).day.stage.rounds) == 5
