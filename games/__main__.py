@@ -1,10 +1,11 @@
-"""``python -m games``: checks records, shows them, makes random ones, and converts them from and to text.
+"""``python -m games``: checks records, shows them, makes random ones, converts them from and to text, and solves hands.
 
     verify [FILE …]     one verdict for each record, as a line of JSON
     show [FILE …]       records as text for people, with the arithmetic of every score
     random GAME         a random legal match as a record
     to-text [FILE …]    records in the notation
     to-json [FILE …]    matches in the notation as records, one JSON line each
+    solve [FILE …]      the best play of the hand in play, if all its tiles are known, as a line of JSON
 
 Reads one record (a JSON object) on each line, from standard input if no file is named.
 """
@@ -27,6 +28,7 @@ from games.read import json_value
 from games.record import read_record
 from games.registry import GAMES
 from games.show import show
+from games.solving import solved
 from games.verify import verify, verify_line
 
 STANDARD_INPUT = "-"
@@ -42,6 +44,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         ("show", "records as text for people"),
         ("to-text", "records in the notation"),
         ("to-json", "matches in the notation as records"),
+        ("solve", "the best play of a hand whose tiles are all known"),
     ):
         reading = commands.add_parser(name, help=help_)
         reading.add_argument("files", nargs="*", metavar="FILE", help="what to read (standard input if none)")
@@ -118,6 +121,15 @@ def _each(source: Iterable[bytes], answer: Callable[[Any], tuple[str, bool]]) ->
                 yield f"; line {number}: {error.message} ({error.code})", False
 
 
+def _solved(source: Iterable[bytes]) -> Iterator[tuple[str, bool]]:
+    for line in source:
+        if line.strip():
+            try:
+                yield json.dumps(solved(json_value(line))), True
+            except GameError as error:
+                yield json.dumps({"error": error.as_json()}), False
+
+
 def _records(source: BinaryIO) -> Iterator[tuple[str, bool]]:
     text = source.read()
     values = list(notation.read_all(text))
@@ -130,7 +142,7 @@ def _records(source: BinaryIO) -> Iterator[tuple[str, bool]]:
             yield json.dumps(value), True
 
 
-ANSWERS = {"verify": _verdicts, "show": _shown, "to-text": _texts, "to-json": _records}
+ANSWERS = {"verify": _verdicts, "show": _shown, "to-text": _texts, "to-json": _records, "solve": _solved}
 
 
 if __name__ == "__main__":

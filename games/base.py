@@ -299,6 +299,11 @@ class Game(ABC, Generic[S]):
         tricks of each seat. Illegal if it does not fit the moves.
         """
 
+    def paid(self, opening: Opening, end: End, pips: Sequence[int]) -> tuple[int, ...]:
+        """The points of each seat for the ``end`` of a hand with these pips left in each hand, without those that were
+        scored in play. Only for games in which two sides lay tiles."""
+        raise NotImplementedError
+
     @abstractmethod
     def count_final(self, state: S, final: Mapping[str, Any]) -> Outcome:
         """The outcome by the final state. The moves in ``state`` may be only the first part of the hand, or none.

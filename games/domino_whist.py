@@ -97,6 +97,9 @@ class DominoWhist(Game[LayingState]):
             check_left(state, ending)
         return common_outcome(_outcome(state.opening, end, held) for held in endings(state, ending))
 
+    def paid(self, opening: Opening, end: End, pips: Sequence[int]) -> tuple[int, ...]:
+        return _outcome(opening, end, tuple((Term(seat, "", each),) for seat, each in enumerate(pips))).points
+
     def count_final(self, state: LayingState, final: Mapping[str, Any]) -> Outcome:
         out = final["out"]
         counts = counts_at_end(state, out)

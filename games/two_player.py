@@ -168,6 +168,10 @@ class TwoPlayer(Game[LayingState]):
             _outcome(state.opening, end, state.scores, held, end.seat) for held in endings(state, ending)
         )
 
+    def paid(self, opening: Opening, end: End, pips: Sequence[int]) -> tuple[int, ...]:
+        held = tuple((Term(seat, "", each),) for seat, each in enumerate(pips))
+        return _outcome(opening, end, (), held, end.seat).points
+
     def count_final(self, state: LayingState, final: Mapping[str, Any]) -> Outcome:
         opening = state.opening
         table = tuple(

@@ -5,12 +5,13 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 from typing import Any, NamedTuple
 
 import pytest
 
 import games
-from games import GAMES, notation
+from games import GAMES, notation, tiles
 from games.__main__ import main
 
 ROOT = Path(__file__).parents[2]
@@ -241,3 +242,39 @@ def test_whoever_has_read_enough_may_go_away() -> None:
     done = subprocess.run(command, shell=True, input=given, capture_output=True, cwd=ROOT)
     assert json.loads(done.stdout)["valid"]
     assert done.stderr == b""
+
+
+def in_play(slug: str, moves: int) -> dict[str, Any]:
+    """A record whose first hand is in play, with its deal."""
+    record = games.random_match(slug, {}, ["Ana", "Bo"], Random(5), hands=1, observed=False)
+    hand = record["hands"][0]
+    return {key: value for key, value in record.items() if key != "result"} | {
+        "hands": [{key: value for key, value in hand.items() if key != "left"} | {"moves": hand["moves"][:moves]}]
+    }
+
+
+def test_solve_answers_with_the_best_play(run: Any) -> None:
+    record = in_play("block", 3)
+    answer = run("solve", given=json.dumps(record).encode())
+    assert (answer.status, len(answer.values)) == (0, 1)
+    found = answer.values[0]
+    assert found["seat"] == found["line"][0]["seat"]
+    played = record | {"hands": [record["hands"][0] | {"moves": record["hands"][0]["moves"] + found["line"]}]}
+    points = games.verify(played)["hands"][0]
+    assert points[found["seat"]] - points[1 - found["seat"]] == found["worth"]
+
+
+def test_solve_takes_the_boneyard_in_its_order(run: Any) -> None:
+    record = in_play("draw", 1)
+    dealt = {tile for hand in record["hands"][0]["deal"] for tile in hand}
+    boneyard = [name for name in tiles.NAMES if name not in dealt]
+    answer = run("solve", given=json.dumps({"record": record, "boneyard": boneyard}).encode())
+    assert (answer.status, answer.values[0]["line"][0]["seat"]) == (0, answer.values[0]["seat"])
+
+
+def test_solve_says_what_it_cannot_solve(run: Any) -> None:
+    over = games.random_match("block", {}, ["Ana", "Bo"], Random(5), hands=1, observed=False)
+    lines = [in_play("draw", 1), in_play("dom", 3), over, {"record": 7}, {"format": "scorekeeper-record/1"}]
+    answer = run("solve", given="\n".join(map(json.dumps, lines)).encode())
+    codes = [value["error"]["code"] for value in answer.values]
+    assert (answer.status, codes) == (1, ["malformed", "malformed", "hand-over", "malformed", "malformed"])

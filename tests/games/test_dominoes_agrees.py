@@ -6,16 +6,21 @@ hand at once, lists a tile that fits two equal ends for the left one only, and p
 
 import random
 import tomllib
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 
 import dominoes
+import dominoes.search
 
 import games
 from games import tiles
+from games.base import End, Opening
+from games.domino_whist import DominoWhist
 from games.laying import LayingState
 from games.moves import Move, Pass, Play
 from games.record import HandRecord, deal_json, read_record
+from games.solver import Solver
 
 MATCH = games.Match.new("domino-whist", {}, ["Ana", "Bo", "Cleo", "Dan"])
 SEATS = range(4)
@@ -123,6 +128,30 @@ def test_our_random_matches_can_be_played_there() -> None:
         for state, game in played(hand.deal, hand.opener, lambda _, moves=moves: next(moves)):
             compare(state, game)
         assert state.moves == hand.moves
+
+
+class Theirs(DominoWhist):
+    """Domino Whist, scored as the package does: one side is paid the pips of all hands."""
+
+    lower_wins = False
+
+    def paid(self, opening: Opening, end: End, pips: Sequence[int]) -> tuple[int, ...]:
+        ours, theirs = pips[0] + pips[2], pips[1] + pips[3]
+        lighter = None if ours == theirs else int(theirs < ours)
+        better = end.seat if end.by == "out" else lighter
+        return tuple(ours + theirs if better is not None and seat % 2 == better % 2 else 0 for seat in SEATS)
+
+
+def test_their_search_finds_the_same_worth() -> None:
+    rng, worths = random.Random("search"), set()
+    for _ in range(60):
+        # The package's search tries every play to the end, so the hand is half over.
+        state, game = next(islice(played(random_deal(rng), rng.randrange(4), rng.choice), 15, None))
+        solver = Solver(Theirs(), state)
+        _, theirs = dominoes.search.alphabeta(game)
+        worths.add(theirs)
+        assert solver.worth(state) == (theirs if state.turn in (0, 2) else -theirs)
+    assert min(worths) < 0 < max(worths)
 
 
 def test_their_random_hands_are_valid_records() -> None:

@@ -1,0 +1,273 @@
+"""The best line of play when all hands are open, and what it is worth: for games in which two sides lay tiles.
+
+A search with null windows and remembered bounds, as Plaat and others describe it: Best-first fixed-depth minimax
+algorithms, Artificial Intelligence 87 (1996). The rules say what may be laid and what a play scores, and the game says
+what is paid at the end; the search only looks ahead.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from games.base import End, Game, State
+from games.errors import Malformed, marked
+from games.laying import LayingState
+from games.line import ENDS, Line
+from games.moves import Draw, Move
+from games.tiles import COUNT, PIPS, members, union
+
+FAR = 1 << 20
+"""More points than any hand can give."""
+MOST_IN_A_PLAY = 40
+"""More than any table count: two ends and the spinner's sides, each with a double."""
+
+
+class Solution(NamedTuple):
+    """The points by which the side on turn will win more than the other one from now to the end of the hand, if
+    everybody plays as well as possible (lower than 0 if it loses), and moves that lead there."""
+
+    worth: int
+    line: tuple[Move, ...]
+
+
+def solve(game: Game[Any], state: State, boneyard: Sequence[int] = ()) -> Solution:
+    """The best play of a hand whose tiles are all known. ``boneyard``: the tiles that can be drawn, in their order.
+    Malformed if tiles are not known, or this is no game of two sides that lay tiles."""
+    if len(game.sides(len(state.opening.players))) != 2 or not isinstance(state, LayingState):
+        raise Malformed(marked("Only games in which two sides lay tiles can be solved."))
+    solver = Solver(game, state, boneyard)
+    return Solution(solver.worth(state), tuple(solver.line(state)))
+
+
+class Solver:
+    """Solves a hand of two sides from any of its positions, and remembers what it has found for the next one.
+    Malformed if tiles are not known."""
+
+    def __init__(self, game: Game[Any], state: LayingState, boneyard: Sequence[int] = ()) -> None:
+        seats = range(len(state.opening.players))
+        if not all(map(state.holdings.knows, seats)):
+            raise Malformed(marked("A hand can be solved when all its tiles are known: give its deal."))
+        if sum(1 << tile for tile in boneyard) != _yard(state):
+            raise Malformed(
+                marked("To solve this hand, give the tiles of the boneyard in the order in which they will be drawn.")
+            )
+        self.game, self.opening, self.rules = game, state.opening, state.rules
+        self.side = [next(n for n, side in enumerate(game.sides(len(seats))) if seat in side) for seat in seats]
+        self.from_seat = [[*seats[seat:], *seats[:seat]] for seat in seats]
+        self.after_seat = [[*order[1:], order[0]] for order in self.from_seat]
+        self.boneyard = tuple(boneyard)
+        self.fronts: dict[object, _Front] = {}
+        self.paid: dict[tuple[object, ...], int] = {}
+        self.hands: list[int] = []
+        self.left = 0
+        self.drawn = 0
+        self.table = [0, 0]
+        self.ends_early = False
+
+    # --- a position of the hand ----------------------------------------------------------------------------
+    def worth(self, state: LayingState) -> int:
+        """The points to come, as ``Solution`` says, after these moves; for the side that moved last once it is over."""
+        self._place(state)
+        if state.end is not None:
+            by, seat = state.end
+            return 0 if by == "reached" or seat is None else self._paid(by, seat)
+        seat, front = state.turn, self._at(state)
+        assert seat is not None
+        least, most, guess = -FAR, FAR, 0
+        while least < most:
+            floor = guess if guess == least else guess - 1
+            guess = self._turn(seat, seat, self.from_seat[seat], front, floor)
+            if guess > floor:
+                least = guess
+            else:
+                most = guess
+        return guess
+
+    def line(self, state: LayingState) -> Iterator[Move]:
+        """Moves from here to the end, each of them the best one."""
+        while state.end is None:
+            move, state = max(self._moves(state), key=lambda each: self.gain(state, each[1]))
+            yield move
+
+    def gain(self, state: LayingState, after: LayingState) -> int:
+        """The points to come for the side on turn in a state, if it goes on to the one ``after`` a move."""
+        seat = state.turn
+        assert seat is not None
+        made = sum(score.points for score in after.scores[len(state.scores) :])
+        mover = after.turn if after.end is None else after.end.seat
+        assert mover is not None
+        to_come = self.worth(after)
+        return made + (to_come if self.side[mover] == self.side[seat] else -to_come)
+
+    def _moves(self, state: LayingState) -> Iterator[tuple[Move, LayingState]]:
+        for move in state.legal():
+            if isinstance(move, Draw):
+                move = move._replace(tiles=(self.boneyard[-state.boneyard()],))
+            yield move, state.play(move)
+
+    def _place(self, state: LayingState) -> None:
+        known = state.holdings.known
+        self.hands = list(known[: len(self.side)])
+        self.drawn = len(self.boneyard) - state.boneyard() if state.rules.draws else 0
+        self.left = union(self.hands) | sum(1 << tile for tile in self.boneyard[self.drawn :])
+        points = [sum(s.points for s in state.scores if seat in s.seats) for seat in range(len(self.side))]
+        self.table = [total + made for total, made in zip(self.opening.totals, points, strict=True)]
+        target, plays = self.rules.target, len(list(members(self.left)))
+        could = max(self.table) + MOST_IN_A_PLAY * plays
+        self.ends_early = bool(self.rules.multiples) and target is not None and could >= target
+
+    def _at(self, state: LayingState) -> "_Front":
+        if state.ends.begun:
+            return self._front(state.line)
+        return _Front(self, state.line, state.playable())
+
+    def _front(self, line: Line) -> "_Front":
+        """Where the line can go on. Lines that go on in the same way have the same one."""
+        counts = line.counts() if self.rules.multiples else {}
+        ends = [
+            (value, counts[name][1] if name in counts else 0, at < 2 and line.ends.sides[at])
+            for at, (name, value) in enumerate(zip(ENDS, line.ends.shown, strict=True))
+            if value is not None
+        ]
+        alone = len(line.laid) == 1 and bool(self.rules.multiples)
+        key = (*sorted(ends[:2]), *sorted(ends[2:]), line.ends.spinner, alone)
+        found = self.fronts.get(key)
+        if found is None:
+            found = self.fronts[key] = _Front(self, line, line.ends.fitting)
+        return found
+
+    # --- the search ----------------------------------------------------------------------------------------
+    def _turn(self, seat: int, mover: int, order: Sequence[int], front: "_Front", floor: int) -> int:
+        """The points to come for the side of ``seat``, when ``mover`` was the last to lay a tile (or is to begin) and
+        the others may go on in this ``order``: exact if it is just above the ``floor``, else a bound beyond it."""
+        hands, fitting, side = self.hands, front.fitting, self.side
+        for following in order:
+            if hands[following] & fitting:
+                if side[following] == side[seat]:
+                    return self._best(following, front, floor)
+                return -self._best(following, front, -floor - 1)
+            if self.drawn < len(self.boneyard):
+                return self._drawing(following, seat, mover, order, front, floor)
+        worth = self._paid("blocked", mover)
+        return worth if side[mover] == side[seat] else -worth
+
+    def _drawing(self, drawer: int, seat: int, mover: int, order: Sequence[int], front: "_Front", floor: int) -> int:
+        """The same, when the ``drawer`` has to draw."""
+        hand, drawn = self.hands[drawer], self.drawn
+        while self.drawn < len(self.boneyard) and not self.hands[drawer] & front.fitting:
+            self.hands[drawer] |= 1 << self.boneyard[self.drawn]
+            self.drawn += 1
+        worth = self._turn(seat, mover, order, front, floor)
+        self.hands[drawer], self.drawn = hand, drawn
+        return worth
+
+    def _best(self, seat: int, front: "_Front", floor: int) -> int:
+        """The points to come for the side of ``seat``, who has a tile that fits."""
+        hands, hand, left = self.hands, self.hands[seat], self.left
+        key = ((hands[0] << COUNT | left) << 4 | self.drawn) << 2 | seat
+        if self.ends_early:
+            key = (key << 10 | self.table[0]) << 10 | self.table[1]
+        bounds = front.known.get(key)
+        if bounds is None:
+            least, most, first = -FAR, FAR, None
+        else:
+            least, most, first = bounds
+            if least > floor:
+                return least
+            if most <= floor:
+                return most
+        plays: Sequence[_Choice] = front.choices[hand & front.fitting]
+        if first is not None:
+            plays = (first, *plays)
+        best, found, order = -FAR, first, self.after_seat[seat]
+        for play in plays:
+            tile, points, after = play
+            rest = hand ^ tile
+            hands[seat], self.left = rest, left ^ tile
+            if self.ends_early and points:
+                worth = points + self._counting_down(seat, points, order, after, floor - points)
+            elif rest:
+                worth = points + self._turn(seat, seat, order, after, floor - points)
+            else:
+                worth = points + self._paid("out", seat)
+            if worth > best:
+                best, found = worth, play
+                if worth > floor:
+                    break
+        hands[seat], self.left = hand, left
+        front.known[key] = (best, most, found) if best > floor else (least, best, found)
+        return best
+
+    def _counting_down(self, seat: int, points: int, order: Sequence[int], front: "_Front", floor: int) -> int:
+        """What comes after a play with points, in a match that points can end at once."""
+        self.table[seat] += points
+        if self.rules.target is not None and self.table[seat] >= self.rules.target:
+            worth = 0
+        elif self.hands[seat]:
+            worth = self._turn(seat, seat, order, front, floor)
+        else:
+            worth = self._paid("out", seat)
+        self.table[seat] -= points
+        return worth
+
+    def _paid(self, by: str, seat: int) -> int:
+        """The points of the side of ``seat`` above those of the other side, for the end of the hand by its last
+        tile."""
+        pips = tuple([_PIPS[hand] for hand in self.hands])
+        found = self.paid.get((by, seat, pips))
+        if found is None:
+            points = self.game.paid(self.opening, End(by, seat), pips)
+            sides = self.game.sides(len(self.side))
+            own, other = (points[sides[n][0]] for n in (self.side[seat], 1 - self.side[seat]))
+            found = self.paid[by, seat, pips] = other - own if self.game.lower_wins else own - other
+        return found
+
+
+class _Pips(dict[int, int]):
+    """The pips of each set of tiles, counted on the first request."""
+
+    def __missing__(self, tiles: int) -> int:
+        self[tiles] = sum(PIPS[tile] for tile in members(tiles))
+        return self[tiles]
+
+
+_PIPS = _Pips()
+
+
+class _Front:
+    """Where a line can go on: the tiles that fit, and what comes after each."""
+
+    __slots__ = ("choices", "fitting", "known")
+
+    def __init__(self, solver: Solver, line: Line, fitting: int) -> None:
+        self.fitting = fitting
+        self.choices = _Choices(solver, line)
+        self.known: dict[int, tuple[int, int, _Choice | None]] = {}
+        """By what is left, whose turn it is and so on: the least and the most that is to come, and the best play."""
+
+
+_Choice = tuple[int, int, _Front]
+"""A play: the tile (as a mask), the points that it scores, and where the line goes on."""
+
+
+class _Choices(dict[int, tuple[_Choice, ...]]):
+    """The plays of some tiles (a mask) that fit, made on the first request: first those that score most, then those
+    with the most pips."""
+
+    def __init__(self, solver: Solver, line: Line) -> None:
+        self.solver = solver
+        self.line = line
+
+    def __missing__(self, tiles: int) -> tuple[_Choice, ...]:
+        plays = {}
+        for tile in sorted(members(tiles), key=PIPS.__getitem__, reverse=True):
+            for end in self.line.fits(tile) if self.line.laid else (None,):
+                after = self.line.lay(tile, end)
+                play = (1 << tile, self.solver.rules.worth(after), self.solver._front(after))
+                plays[play[0], id(play[2])] = play
+        self[tiles] = tuple(sorted(plays.values(), key=lambda play: play[1], reverse=True))
+        return self[tiles]
+
+
+def _yard(state: LayingState) -> int:
+    """The tiles that can be drawn."""
+    return state.holdings.may[state.holdings.yard] if state.rules.draws else 0
