@@ -29,13 +29,13 @@ class Contest:
     def places(self) -> tuple[int, ...]:
         """Of each side: 1 and the number of better sides."""
         sign = 1 if self.lower_wins else -1
-        return tuple(1 + sum(sign * other < sign * total for other in self.totals) for total in self.totals)
+        return tuple([1 + sum([sign * other < sign * total for other in self.totals]) for total in self.totals])
 
 
 def halves_won(places: Sequence[int], side: int) -> int:
     """How many halves of wins a side has against the others: two for each worse side, one for each equal one."""
     mine = places[side]
-    return sum((mine < place) * 2 + (mine == place) for place in places) - 1
+    return sum([(mine < place) * 2 + (mine == place) for place in places]) - 1
 
 
 class Refused(Exception):

@@ -30,7 +30,7 @@ def expectations(sides: Sequence[Sequence[int]]) -> list[int]:
     players."""
     strengths = [(sum(side), len(side)) for side in sides]
     return [
-        sum(expected(own * others - other * players, players * others) for other, others in strengths) - 50
+        sum([expected(own * others - other * players, players * others) for other, others in strengths]) - 50
         for own, players in strengths
     ]
 

@@ -6,7 +6,9 @@ share.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import exp, sqrt
+from threading import get_ident
 from typing import NamedTuple, Self
 
 from openskill.models import PlackettLuce, PlackettLuceRating
@@ -54,7 +56,10 @@ class Belief(NamedTuple):
 def rated(sides: Sequence[Sequence[Belief]], places: Sequence[int], weight: int = 100) -> list[list[Belief]]:
     """What is known of the players of each side after a contest that counts `weight` per cent. The best place is 1;
     sides may share one."""
-    teams = _Own([PlackettLuceRating(*belief) for belief in side] for side in sides)
+    teams = _teams(tuple([len(side) for side in sides]), get_ident())
+    for side, team in zip(sides, teams, strict=True):
+        for belief, player in zip(side, team, strict=True):
+            player.mu, player.sigma = belief
     after = _model.rate(teams, ranks=[float(place) for place in places])
     full = [[Belief(each.mu, each.sigma) for each in team] for team in after]
     if weight == 100:
@@ -66,10 +71,16 @@ def rated(sides: Sequence[Sequence[Belief]], places: Sequence[int], weight: int 
 
 
 class _Own(list[list[PlackettLuceRating]]):
-    """Teams for one contest alone. The model copies what it is given, which takes most of its time."""
+    """Teams for one contest at a time. The model copies what it is given, which takes most of its time."""
 
     def __deepcopy__(self, _memo: object) -> Self:
         return self
+
+
+@lru_cache(maxsize=64)
+def _teams(sizes: tuple[int, ...], _thread: int) -> _Own:
+    """Teams of these sizes for the contests of one thread. Each new player gets a random id, which takes long."""
+    return _Own([PlackettLuceRating(MU, SIGMA) for _ in range(size)] for size in sizes)
 
 
 def expected(sides: Sequence[Sequence[Belief]]) -> list[float]:
@@ -78,6 +89,6 @@ def expected(sides: Sequence[Sequence[Belief]]) -> list[float]:
     strengths, square = [], 0.0
     for side in sides:
         strengths.append(sum([belief.mu for belief in side]))
-        square += sum([BETA**2, *(belief.sigma**2 + TAU**2 for belief in side)])
+        square += sum([BETA**2, *[belief.sigma**2 + TAU**2 for belief in side]])
     spread, others = sqrt(square), len(sides) - 1
     return [(sum([1 / (1 + exp((other - own) / spread)) for other in strengths]) - 0.5) / others for own in strengths]

@@ -175,19 +175,20 @@ def _lines(match: Rated, ladders: Ladders) -> list[Line]:
         [ladders[scope, group].rate(match.contests[scope]) for group in groups] if scope in match.contests else None
         for scope in SCOPES
     )
-    here = _values(groups, of_club)
+    here = _values(match, groups, of_club)
     # For nearly everybody the same objects, so that they are compared, stored and written once.
-    everywhere = here if of_server == of_club else _values(groups, of_server)
+    everywhere = here if of_server == of_club else _values(match, groups, of_server)
     return [
-        Line(match.match, *each, match.club, match.game, match.at, here.get(number), everywhere.get(number))
-        for number, each in enumerate(zip(match.players, match.persons, strict=True))
+        Line(match.match, player, person, match.club, match.game, match.at, club, server)
+        for player, person, club, server in zip(match.players, match.persons, here, everywhere, strict=True)
     ]
 
 
-def _values(groups: Iterable[str], changes: Iterable[Iterable[Change]] | None) -> dict[int, Values]:
-    """By number of the player, from 0; empty if the match does not count."""
-    by_player = zip(*changes, strict=True) if changes else ()
-    return {number: dict(zip(groups, map(stored, each), strict=True)) for number, each in enumerate(by_player)}
+def _values(match: Rated, groups: Iterable[str], changes: Iterable[Iterable[Change]] | None) -> Sequence[Values | None]:
+    """Of each player; None if the match does not count."""
+    if changes is None:
+        return [None] * len(match.players)
+    return [dict(zip(groups, map(stored, each), strict=True)) for each in zip(*changes, strict=True)]
 
 
 def _essence(lines: Iterable[RatingLine]) -> list[tuple[int, datetime, object, object]]:
