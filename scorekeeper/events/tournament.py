@@ -578,10 +578,12 @@ class Tournament(Program):
         return after._with_entrants(self.entrants, self.withdrawn - back)
 
     def _plan(self, entry: Entry) -> Self:
-        """Replaces the rounds to come, and notes the numbers of their ``at`` tables. Impossible "not-entered", or
+        """Replaces the rounds to come, and notes the numbers of their ``at`` tables. A ``round`` that is drawn from the
+        results is drafted with it; earlier versions did that by a step of its own. Impossible "not-entered", or
         "somebody-twice" in a round."""
         proposed = self._proposed(entry)
-        return replace(self._with_plan(proposed.plan), tables=proposed.tables)
+        after = replace(self._with_plan(proposed.plan), tables=proposed.tables)
+        return after._draft(entry) if "round" in entry else after
 
     def _propose(self, entry: Entry) -> Self:
         """Keeps other rounds to come for the directors to look at. Impossible as `_plan`."""
