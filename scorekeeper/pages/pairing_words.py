@@ -8,7 +8,7 @@ from django.utils.translation import ngettext
 
 from games import GAMES
 from scorekeeper import words
-from scorekeeper.events.tournament import Place
+from scorekeeper.events.records import Place
 from scorekeeper.pairing.field import Field, Float, Player, floating
 from scorekeeper.pairing.measures import Seated
 from scorekeeper.pairing.rounds import NextRound, NextTable

@@ -16,8 +16,8 @@ from games import GAMES
 from scorekeeper import live, words
 from scorekeeper.events import Tournament
 from scorekeeper.events.plan import needless, unplanned
+from scorekeeper.events.records import Noted
 from scorekeeper.events.rounds import Pairing
-from scorekeeper.events.tournament import Noted
 from scorekeeper.live.parts import shared
 from scorekeeper.models import Application, Club, Event, Match, Player
 from scorekeeper.pages import context, schedule_words

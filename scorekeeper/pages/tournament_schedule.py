@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.events import Tournament
 from scorekeeper.events.plan import Plan, clash, drawn, needless, played, players_in, unplanned
+from scorekeeper.events.records import Proposed
 from scorekeeper.events.rounds import Round
-from scorekeeper.events.tournament import Proposed
 from scorekeeper.live.parts import shared
 from scorekeeper.live.topics import Topic
 from scorekeeper.models import Club, Event, Job

@@ -10,7 +10,7 @@ from django.db.models import Count
 import games
 from scorekeeper.events import Tournament
 from scorekeeper.events.plan import Together, together, without
-from scorekeeper.events.tournament import Place
+from scorekeeper.events.records import Place
 from scorekeeper.models import LogEntry
 from scorekeeper.pairing.field import Field
 from scorekeeper.pairing.knock_out import NextGames, next_games

@@ -14,8 +14,8 @@ from django.test import Client
 from django.utils import timezone
 
 from scorekeeper.events import Tournament
+from scorekeeper.events.records import About
 from scorekeeper.events.setup import usual_rounds
-from scorekeeper.events.tournament import About
 from scorekeeper.models import Event, Job, Match
 from scorekeeper.selectors.events import state_of
 from scorekeeper.services import clubs, directing, events, schedules, tournaments
