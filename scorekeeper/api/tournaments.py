@@ -16,7 +16,7 @@ from games import read
 from games.errors import Malformed, marked
 from scorekeeper import access
 from scorekeeper.api.reading import actor_in, is_set
-from scorekeeper.events.tournament import About
+from scorekeeper.events.records import About
 from scorekeeper.forms import directing as typed
 from scorekeeper.forms.tournaments import setup_of_preset
 from scorekeeper.models import Event, Role

@@ -9,8 +9,9 @@ from functools import cached_property, lru_cache, partial
 from typing import Any, NamedTuple, Protocol
 
 from scorekeeper.events.program import Entry
+from scorekeeper.events.records import Proposed
 from scorekeeper.events.rounds import Impossible
-from scorekeeper.events.tournament import Proposed, Tournament
+from scorekeeper.events.tournament import Tournament
 from scorekeeper.schedule.faults import Fault, faults
 from scorekeeper.schedule.late_acceptance import Progress
 from scorekeeper.schedule.measures import Measures, measure

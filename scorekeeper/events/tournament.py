@@ -2,16 +2,16 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from functools import cached_property, partial
 from hashlib import sha256
 from itertools import count
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 from games import GAMES
 from scorekeeper.events import free_play
 from scorekeeper.events.groups import MAIN, Group, Stage, joined
 from scorekeeper.events.program import Entry, Program
+from scorekeeper.events.records import About, Category, Noted, Penalty, Place, Proposed
 from scorekeeper.events.rounds import Impossible, Pairing, Round
 from scorekeeper.events.setup import (
     ALWAYS_FIXED,
@@ -27,79 +27,6 @@ from scorekeeper.events.setup import (
 )
 from scorekeeper.events.wishes import Wish
 from scorekeeper.schedule.seating import FORMATS, Seating
-
-Place = tuple[int, int]
-"""A round, from 1, and the number of a table."""
-
-
-@dataclass(frozen=True, slots=True)
-class Penalty:
-    """Points taken off from a round on. `points` is a whole number, or a fraction as text."""
-
-    entrant: int
-    round: int
-    points: int | str
-    reason: str
-    cancelled: bool = False
-    cancelled_because: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class About:
-    """What people want to know about an entrant."""
-
-    name: str = ""
-    """Empty: the names of the players."""
-    club: str = ""
-    rating: int | None = None
-
-
-class Category(NamedTuple):
-    """Some of the entrants, who have a table of their own: the newcomers, the juniors."""
-
-    name: str
-    entrants: frozenset[int]
-    """Their start numbers."""
-
-    def as_json(self) -> dict[str, Any]:
-        return {"name": self.name, "entrants": sorted(self.entrants)}
-
-
-class Proposed(NamedTuple):
-    """Rounds to come, and the numbers of their tables."""
-
-    plan: tuple[Seating, ...]
-    tables: tuple[int, ...]
-
-
-class Noted(NamedTuple):
-    """A result that was corrected, with the note that says why."""
-
-    round: int
-    table: int
-    at: datetime
-    why: str
-    by: str
-    """The name of who corrected it; "" if nobody was signed in."""
-    old: tuple[int, ...] = ()
-    """The total of each side before; empty if nobody knows."""
-    new: tuple[int, ...] = ()
-    """Empty if the result was set aside."""
-    swapped: tuple[int, ...] = ()
-    """The start numbers of two who changed places with it."""
-
-    def as_json(self) -> dict[str, Any]:
-        lists = {name: list(getattr(self, name)) for name in _LISTS}
-        return {**self._asdict(), "at": self.at.isoformat(), **lists}
-
-    @classmethod
-    def of(cls, value: Mapping[str, Any]) -> Self:
-        at = datetime.fromisoformat(value["at"])
-        lists = (tuple(value.get(name, ())) for name in _LISTS)
-        return cls(value["round"], value["table"], at, value["why"], value.get("by", ""), *lists)
-
-
-_LISTS = ("old", "new", "swapped")  # of a note
 
 
 @dataclass(frozen=True)
@@ -578,10 +505,12 @@ class Tournament(Program):
         return after._with_entrants(self.entrants, self.withdrawn - back)
 
     def _plan(self, entry: Entry) -> Self:
-        """Replaces the rounds to come, and notes the numbers of their ``at`` tables. Impossible "not-entered", or
+        """Replaces the rounds to come, and notes the numbers of their ``at`` tables. A ``round`` that is drawn from the
+        results is drafted with it; earlier versions did that by a step of its own. Impossible "not-entered", or
         "somebody-twice" in a round."""
         proposed = self._proposed(entry)
-        return replace(self._with_plan(proposed.plan), tables=proposed.tables)
+        after = replace(self._with_plan(proposed.plan), tables=proposed.tables)
+        return after._draft(entry) if "round" in entry else after
 
     def _propose(self, entry: Entry) -> Self:
         """Keeps other rounds to come for the directors to look at. Impossible as `_plan`."""

@@ -7,7 +7,7 @@ from io import StringIO
 
 from django.utils.translation import gettext as _
 
-from scorekeeper.events.tournament import About
+from scorekeeper.events.records import About
 from scorekeeper.services.archive import BYTE_ORDER_MARK, typed
 from scorekeeper.services.entrants import Named, checked
 from scorekeeper.services.errors import Refused

@@ -329,6 +329,10 @@ class SetupForm(GameForm):
         ]
         if ("partners", WAYS["partners"].label) in way.choices:
             way.help_text = _("If everybody partners everybody, to meet is to be partners.")
+        if self.fixed.get("system") == SWISS:
+            length = self.fields["length"]
+            assert isinstance(length, forms.ChoiceField)
+            length.choices = [(name, label) for name, label in LENGTHS.items() if name != TWICE]
         for name, label in VALUES.items():
             self.fields[f"worth-{name}"] = ExactField(label=label, required=False, max_length=60)
         sizes = {len(shape) for name, _label in way.choices for shape in shapes(WAYS[name].format)}

@@ -423,7 +423,7 @@ def undo_words(snapshot: EventNow) -> str:
     if did["kind"] == "forfeit" and not did["absent"]:
         return _("everybody came to table {table}").format(table=did["table"])
     return {
-        "draft": _("the draw"),
+        "draft": _("draft of round {next}") if "planned" in did else _("the draw"),
         "swap": _("{players} swap seats"),
         "table": _("another game at table {table}"),
         "game": _("options changed"),
@@ -441,7 +441,7 @@ def undo_words(snapshot: EventNow) -> str:
         "remove-entrant": _("entrant taken out"),
         "replace-players": _("others entered instead"),
         "remove": _("tournament removed"),
-        "plan": _("schedule made"),
+        "plan": _("draw of round {next}") if "round" in did else _("schedule made"),
         "propose": _("other schedule found"),
         "take": _("schedule changed"),
         "drop-proposal": _("other schedule dropped"),
@@ -469,6 +469,7 @@ def undo_words(snapshot: EventNow) -> str:
         table=did.get("table"),
         number=did.get("round"),
         round=len(snapshot.state.rounds),
+        next=len(snapshot.state.rounds) + 1,
         entrants=_entrants(snapshot, did),
     )
 

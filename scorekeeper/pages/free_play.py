@@ -129,7 +129,7 @@ def _draft(snapshot: EventNow, state: Tournament, longest_first: Sequence[int]) 
         sides = state.sides_of(pairing.game, pairing.players)
         table = whys[frozenset(each for side in sides for each in side)]
         shown = tuple(" + ".join(map(name, side)) for side in sides)
-        tables.append(DraftedTable(pairing.table, shown, " ".join(table_words(field, table, name))))
+        tables.append(DraftedTable(pairing.table, shown, " ".join(table_words(field, drawn, table, name))))
     there = dict.fromkeys(state.numbers[player] for player in (*_seated(state), *state.draft.byes))
     return FreeDraft(tables, _waiting_words(snapshot, field, drawn), [Resting(each, name(each)) for each in there])
 

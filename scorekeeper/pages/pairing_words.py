@@ -6,19 +6,28 @@ from itertools import combinations
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games import GAMES
 from scorekeeper import words
+from scorekeeper.events.records import Place
 from scorekeeper.pairing.field import Field, Float, Player, floating
 from scorekeeper.pairing.measures import Seated
 from scorekeeper.pairing.rounds import NextRound, NextTable
-from scorekeeper.standings.tournament import System
+from scorekeeper.standings.tournament import Pairing, System
 
 Name = Callable[[int], str]
 
 
-def table_words(field: Field, table: NextTable, name: Name) -> list[str]:
-    """Why they sit together, and what speaks against it; nothing in a first round that costs nothing."""
-    seated = Seated(field, [[field.players[each] for each in side] for side in table.sides])
-    return [*_points(seated, name), *_met(seated, name), *_costs(seated, name), *_led(seated, name)]
+def table_words(field: Field, drawn: NextRound, table: NextTable, name: Name) -> list[str]:
+    """Why they sit together in this round, and what speaks against it."""
+    seated = _seated(field, table)
+    return [
+        *_first(seated, name),
+        *_points(seated, name),
+        *_floats(seated, drawn, name),
+        *_met(seated, name),
+        *_costs(seated, name),
+        *_led(seated, name),
+    ]
 
 
 def bye_words(field: Field, drawn: NextRound, name: Name) -> list[str]:
@@ -40,7 +49,7 @@ def bye_words(field: Field, drawn: NextRound, name: Name) -> list[str]:
 
 def round_words(field: Field, drawn: NextRound, name: Name) -> list[str]:
     """What the round is worth: what counts most comes first."""
-    tables = [Seated(field, [[field.players[each] for each in side] for side in table.sides]) for table in drawn.tables]
+    tables = [_seated(field, table) for table in drawn.tables]
     unequal = sum(len({player.points for player in table.players}) > 1 for table in tables)
     again, partners, club, thrice, floats = (
         int(value) if isinstance(value := drawn.rating.get(each, 0), int) else 0
@@ -66,9 +75,15 @@ def round_words(field: Field, drawn: NextRound, name: Name) -> list[str]:
         *bye_words(field, drawn, name),
         *([clubs.format(n=club)] if club else []),
         apart.format(n=unequal) if unequal else _("All have the points of their opponents."),
-        *([leads.format(n=thrice)] if thrice else []),
+        *([leads.format(n=thrice)] if thrice and _lead_is_drawn(field) else []),
         *([float_words.format(n=floats)] if floats else []),
     ]
+
+
+def changed_words(places: Iterable[Place], drawn: int) -> list[str]:
+    """The results at these places are no longer those from which this round was drawn."""
+    text = _("The result of table {table} of round {number} was changed after round {drawn} was drawn.")
+    return [text.format(table=table, number=number, drawn=drawn) for number, table in places]
 
 
 def new_tables(before: NextRound, now: tuple[Field, NextRound], name: Name) -> list[str]:
@@ -76,7 +91,7 @@ def new_tables(before: NextRound, now: tuple[Field, NextRound], name: Name) -> l
     field, drawn = now
     known = {_sides(table) for table in before.tables}
     return [
-        " ".join([f"{_facing(table, name)}.", *table_words(field, table, name)])
+        " ".join([f"{_facing(table, name)}.", *table_words(field, drawn, table, name)])
         for table in drawn.tables
         if _sides(table) not in known
     ]
@@ -91,8 +106,43 @@ def _facing(table: NextTable, name: Name) -> str:
     return " – ".join(" + ".join(map(name, side)) for side in table.sides)
 
 
+def _seated(field: Field, table: NextTable) -> Seated:
+    return Seated(field, [[field.players[each] for each in side] for side in table.sides])
+
+
+def _lead_is_drawn(field: Field) -> bool:
+    """Whether it follows from the draw who leads, not from the tiles."""
+    return not GAMES[field.tournament.game].double_leads_first
+
+
+def _first(table: Seated, name: Name) -> list[str]:
+    """What draws the first round, when nobody has points."""
+    field = table.field
+    if not _is_first(field) or field.stage.system is System.FREE:
+        return []
+    if field.random:
+        return [_("Drawn by lots.")]
+    by_place = sorted(table.players, key=lambda player: player.place)
+    places = ", ".join(f"{name(player.entrant)} {player.place}" for player in by_place)
+    if field.rated:
+        said = _("Places by rating: {all}.")
+    elif "start" in field.stage.order:
+        said = _("Places by start number: {all}.")
+    else:
+        said = _("Places by lots: {all}.")
+    halves = []
+    if _one_to_one(table) and field.stage.pairing is Pairing.FOLD:
+        (one,), (other,) = table.sides
+        halves = [_("Upper half against lower half.")] if abs(one.place - other.place) == one.half else []
+    return [*halves, said.format(all=places)]
+
+
+def _is_first(field: Field) -> bool:
+    return field.round == 1 and not any(field.results.points.values())
+
+
 def _points(table: Seated, name: Name) -> list[str]:
-    if table.field.round == 1:
+    if _is_first(table.field):
         return []
     points = table.field.results.points
     players = [*table.players]
@@ -100,6 +150,34 @@ def _points(table: Seated, name: Name) -> list[str]:
         return [_("Equal points: {points}.").format(points=words.number(points[players[0].entrant]))]
     each = (f"{name(player.entrant)} {words.number(points[player.entrant])}" for player in players)
     return [_("Points: {all}.").format(all=", ".join(each))]
+
+
+def _floats(table: Seated, drawn: NextRound, name: Name) -> list[str]:
+    """Why the better of two does not meet somebody with the same points."""
+    field = table.field
+    if not _one_to_one(table) or field.stage.system is System.FREE:
+        return []
+    better, other = sorted(table.players, key=lambda player: -player.points)
+    if better.points == other.points:
+        return []
+    heads = [[field.players[each] for side in each.sides for each in side] for each in drawn.tables]
+    equal = [player for player in field.players.values() if player.points == better.points]
+    # Of those with these points, who neither has a bye nor meets somebody with more.
+    left = [one for two in heads for one in two if one in equal and max(each.points for each in two) == one.points]
+    down = [one for two in heads for one in two if one in left and min(each.points for each in two) < one.points]
+    if len(left) == 1:
+        said = _("{name} floats down: nobody else with these points is left.")
+        if len(equal) == 1:
+            said = _("{name} floats down: nobody else has these points.")
+    elif len(left) % 2:
+        said = _("{name} floats down: {n} with these points are left, an odd number.")
+        if len(left) == len(equal):
+            said = _("{name} floats down: {n} have these points, an odd number.")
+    elif all(field.met.get(_two(*two), 0) for two in combinations(down, 2)):
+        said = _("{name} floats down: those left with these points have met.")
+    else:
+        said = _("{name} floats down: the round as a whole is better this way.")
+    return [said.format(name=name(better.entrant), n=len(left))]
 
 
 def _met(table: Seated, name: Name) -> list[str]:
@@ -119,7 +197,7 @@ def _costs(table: Seated, name: Name) -> list[str]:
     if table.field.clubs_apart:
         clubmates = [two for two in table.twos if two[0].club is not None and two[0].club == two[1].club]
         said += [_("{names} are of one club.").format(names=_named(two, name)) for two in clubmates]
-    for player, leads, _uneven in table.leading() if _one_to_one(table) else ():
+    for player, leads, _uneven in table.leading() if _one_to_one(table) and _lead_is_drawn(table.field) else ():
         if player.led[-2:] == (leads, leads):
             text = (
                 _("{name} leads for the third time running.")
@@ -142,7 +220,7 @@ def _costs(table: Seated, name: Name) -> list[str]:
 
 
 def _led(table: Seated, name: Name) -> list[str]:
-    if not any(player.led for player in table.players):
+    if not _lead_is_drawn(table.field) or not any(player.led for player in table.players):
         return []
     each = (f"{name(player.entrant)} {sum(player.led)}" for player in table.players)
     return [_("Led before: {all}.").format(all=", ".join(each))]

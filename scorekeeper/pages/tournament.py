@@ -16,8 +16,8 @@ from games import GAMES
 from scorekeeper import live, words
 from scorekeeper.events import Tournament
 from scorekeeper.events.plan import needless, unplanned
+from scorekeeper.events.records import Noted
 from scorekeeper.events.rounds import Pairing
-from scorekeeper.events.tournament import Noted
 from scorekeeper.live.parts import shared
 from scorekeeper.models import Application, Club, Event, Match, Player
 from scorekeeper.pages import context, schedule_words
@@ -30,7 +30,7 @@ from scorekeeper.pages.free_play import FreePlay, free_play_of, waiting_names
 from scorekeeper.pages.match import Side
 from scorekeeper.pages.penalties import PenaltyShown, penalties
 from scorekeeper.pages.series import score_words, which_match
-from scorekeeper.pages.tournament_schedule import Coming, Making, coming, making
+from scorekeeper.pages.tournament_schedule import Coming, Making, Outdated, coming, making, outdated
 from scorekeeper.pages.tournament_standings import decision_words, shown_rows
 from scorekeeper.selectors.events import EventNow, has_counted, in_play, rounds_under_way, still_playing, where_playing
 from scorekeeper.selectors.pairings import next_to_draw
@@ -327,6 +327,7 @@ class TournamentDesk(DraftWaits):
     """The number of the next round, if the setup asks for it; else 0. Only in a Swiss tournament."""
     making: Making | None
     """A schedule that is being made, or that has just failed."""
+    outdated: Outdated | None
     proposed: bool
     """Whether another schedule waits for the director's decision."""
     applications: int
@@ -482,6 +483,7 @@ def desk_page(snapshot: EventNow, *, now: datetime) -> TournamentDesk:
         by_results=state.by_results,
         next=next_to_draw(snapshot),
         making=making(event, now),
+        outdated=outdated(snapshot),
         proposed=state.proposal is not None,
         applications=event.applications.filter(state=Application.State.WAITING).count(),
         misfit=schedule_words.misfit(state),

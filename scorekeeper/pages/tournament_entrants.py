@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 
 from scorekeeper.access import arrival_key
 from scorekeeper.events import Tournament
-from scorekeeper.events.tournament import About
+from scorekeeper.events.records import About
 from scorekeeper.models import Application, Club, Event, Player
 from scorekeeper.pages.codes import qr, reachable
 from scorekeeper.selectors.events import EventNow

@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.events import Tournament
 from scorekeeper.events.plan import Plan, clash, drawn, needless, played, players_in, unplanned
+from scorekeeper.events.records import Proposed
 from scorekeeper.events.rounds import Round
-from scorekeeper.events.tournament import Proposed
 from scorekeeper.live.parts import shared
 from scorekeeper.live.topics import Topic
 from scorekeeper.models import Club, Event, Job
@@ -28,7 +28,7 @@ from scorekeeper.schedule.seating import sides as sides_in
 from scorekeeper.schedule.tally import Frequencies
 from scorekeeper.selectors.events import EventNow
 from scorekeeper.selectors.jobs import schedule_under_way
-from scorekeeper.selectors.pairings import next_to_draw, tables_not_over, worth
+from scorekeeper.selectors.pairings import changed_since_draw, next_to_draw, tables_not_over, worth
 from scorekeeper.selectors.schedules import hall
 from scorekeeper.selectors.tournament_results import TournamentResults
 from scorekeeper.selectors.tournaments import entrant_name, parts, tournament_of
@@ -62,6 +62,8 @@ class RoundPlanned:
     number: int
     tables: tuple[TablePlanned, ...]
     byes: tuple[Named, ...]
+    away: tuple[Named, ...]
+    """Who asked not to play in it, and is not drawn."""
     seated: bool
     changed: bool
     """Whether it was public in another form before."""
@@ -106,6 +108,15 @@ class Making:
     @property
     def goes_on(self) -> bool:
         return self.job.state != Job.State.FAILED
+
+
+@dataclass(frozen=True, slots=True)
+class Outdated:
+    """A round that was drawn from results which have changed since."""
+
+    number: int
+    changes: list[str]
+    seated: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +188,7 @@ class DirectorsPart:
     words: list[str]
     shortfalls: list[Shortfall]
     faults: list[str]
+    outdated: Outdated | None
     effect: Effect | None
     """Of the last step, if it changed the schedule."""
     proposal: "ProposalShown | None"
@@ -243,6 +255,14 @@ def making(event: Event, now: datetime) -> Making | None:
     found = job.best if job.state == Job.State.RUNNING else {}
     best = schedule_words.in_words(Frequencies.of(found)) if found else []
     return Making(job, best + ([_("It does not keep all wishes yet.")] if best and not found["kept"] else []))
+
+
+def outdated(snapshot: EventNow) -> Outdated | None:
+    """None if the newest round was drawn from the results as they are. Queries as `changed_since_draw`."""
+    state = tournament_of(snapshot)
+    number = len(state.rounds) + bool(state.plan)
+    changes = pairing_words.changed_words(changed_since_draw(snapshot), number)
+    return Outdated(number, changes, not state.plan) if changes else None
 
 
 def coming(snapshot: EventNow) -> Coming | None:
@@ -314,6 +334,7 @@ def directors_part(snapshot: EventNow, *, round_number: int, now: datetime) -> D
         words=[words for part in _now(snapshot) for words in _in_words(part)],
         shortfalls=[each for part in _now(snapshot) for each in _shortfalls(part)],
         faults=_faults(snapshot),
+        outdated=outdated(snapshot),
         effect=_effect_of_the_last_step(snapshot),
         proposal=_proposal(snapshot) if state.proposal else None,
         to_change=_numbered(snapshot, to_change) if can_swap else None,
@@ -503,7 +524,7 @@ def _whys(snapshot: EventNow) -> Whys:
     found = {}
     for table in drawn.tables:
         there = frozenset(each for side in table.sides for each in side)
-        said = pairing_words.table_words(field, table, name)
+        said = pairing_words.table_words(field, drawn, table, name)
         found[there] = " ".join([_("The directors settled this table."), *said] if there in settled else said)
     return found
 
@@ -525,7 +546,16 @@ def _shown(
         named = tuple(tuple(_named(snapshot, side)) for side in sides)
         tables.append(TablePlanned(each.table, named, each.table in new, why))
     byes = sorted({state.numbers[player] for player in drawn.byes})
-    return RoundPlanned(number, tuple(tables), tuple(_named(snapshot, byes)), seated, number in state.changed)
+    there = {state.numbers[player] for player in drawn.players}
+    away = (entrant for entrant in state.away(number) if entrant not in there)
+    return RoundPlanned(
+        number,
+        tuple(tables),
+        tuple(_named(snapshot, byes)),
+        tuple(_named(snapshot, away)),
+        seated,
+        number in state.changed,
+    )
 
 
 def _named(snapshot: EventNow, numbers: Iterable[int]) -> Iterable[Named]:

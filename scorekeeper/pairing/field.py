@@ -135,16 +135,26 @@ class Field:
         return {each: sign * self.results.points[each] for each in self._playing}
 
     @cached_property
+    def _ratings(self) -> dict[int, int]:
+        """Of those who have one."""
+        ratings = ((each, self.results.entrant(each).rating) for each in self._playing)
+        return {each: rating for each, rating in ratings if rating is not None}
+
+    @property
+    def rated(self) -> bool:
+        """Whether ratings order those who have equal points."""
+        return len(self._ratings) == len(self._playing)
+
+    @cached_property
     def _by_place(self) -> list[int]:
         if self.stage.system is System.KNOCK_OUT:
             return self._playing
         then: Mapping[int, Number]
-        ratings = {each: self.results.entrant(each).rating for each in self._playing}
-        if any(rating is None for rating in ratings.values()):
+        if self.rated:
+            then = {each: -rating for each, rating in self._ratings.items()}
+        else:
             whole = Results.of(self.tournament, replace(self.stage, minimum_played=0))
             then = {row.entrant: row.place for row in standings(whole)}
-        else:
-            then = {each: -rating for each, rating in ratings.items() if rating is not None}
         lots = CRITERIA["lots"].of
         assert lots is not None
         drawn = {each: str(lots(self.results, each).value) for each in self._playing}

@@ -5,7 +5,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from django.db.models import Count
+
+import games
+from scorekeeper.events import Tournament
 from scorekeeper.events.plan import Together, together, without
+from scorekeeper.events.records import Place
+from scorekeeper.models import LogEntry
 from scorekeeper.pairing.field import Field
 from scorekeeper.pairing.knock_out import NextGames, next_games
 from scorekeeper.pairing.pairing import paired
@@ -13,7 +19,9 @@ from scorekeeper.pairing.rounds import Drawn, NextRound, NextTable, next_round
 from scorekeeper.schedule.late_acceptance import Progress
 from scorekeeper.schedule.seating import FORMATS, Seating
 from scorekeeper.schedule.side_by_side import PARTS
+from scorekeeper.selectors.corrections import standing
 from scorekeeper.selectors.events import EventNow, in_play
+from scorekeeper.selectors.matches import position, position_at
 from scorekeeper.selectors.schedules import hall
 from scorekeeper.selectors.tournaments import parts, tournament_file, tournament_of, unsettled
 from scorekeeper.standings.reading import read_value
@@ -125,3 +133,42 @@ def tables_not_over(snapshot: EventNow) -> list[int]:
     state = tournament_of(snapshot)
     waiting = (match for match in snapshot.matches if in_play(match) or unsettled(state, match))
     return sorted(match.table.number for match in waiting if match.table)
+
+
+DRAWS = ("plan", "take")
+"""The kinds of steps by which a round is drawn."""
+
+
+def changed_since_draw(snapshot: EventNow) -> list[Place]:
+    """The tables of this stage whose results are no longer those from which the newest round was drawn, as long as it
+    is not over. At most two queries, and two for each table with entries since then."""
+    state = tournament_of(snapshot)
+    number = len(state.rounds) + bool(state.plan)
+    goes_on = state.plan or any(map(in_play, snapshot.matches))
+    if not (state.by_results and goes_on and number > state.rounds_before + 1):
+        return []
+    drawn: Tournament | None = state
+    while drawn and drawn.did and drawn.did["kind"] not in DRAWS:
+        drawn = drawn.before
+    if not (drawn and drawn.before and len(drawn.before.rounds) == number - 1):
+        return []  # it came with an import
+    steps = list(snapshot.event.log.order_by("seq").values("kind", "at"))
+    at = next(steps[seq]["at"] for seq in reversed(standing(steps)) if steps[seq]["kind"] in DRAWS)
+    earlier = {
+        match.pk: match for match in snapshot.matches if match.round and state.rounds_before < match.round < number
+    }
+    since = LogEntry.objects.filter(match__in=earlier, at__gt=at).values_list("match").annotate(Count("pk"))
+    changed = [
+        match
+        for match, entries in ((earlier[pk], entries) for pk, entries in since)
+        if _outcome(position_at(match, match.length - entries)) != _outcome(position(match))
+    ]
+    was, now = drawn.before.forfeits, state.forfeits
+    found = {(match.round, match.table.number) for match in changed if match.round and match.table}
+    found |= {place for place in was.keys() | now.keys() if was.get(place) != now.get(place) and place[0] < number}
+    return sorted(found)
+
+
+def _outcome(match: games.Match) -> tuple[object, ...]:
+    """Who sat there, and how it ended."""
+    return match.players, match.totals, match.winners

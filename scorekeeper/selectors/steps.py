@@ -118,6 +118,9 @@ def _setup(told: Told) -> dict[str, Any]:
 
 
 def _rounds(told: Told) -> dict[str, Any]:
+    """The rounds of a schedule; of the draw from results, the number of its round."""
+    if "round" in told.entry:
+        return _next_round(told)
     return {"rounds": len(told.entry["rounds"])}
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db.models import Q
 
 import games
-from scorekeeper.events.tournament import Noted
+from scorekeeper.events.records import Noted
 from scorekeeper.models import EventEntry, LogEntry, Match
 from scorekeeper.selectors.corrections import Correction, corrections_in
 from scorekeeper.selectors.events import EventNow

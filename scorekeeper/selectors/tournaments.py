@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 from games import GAMES
 from scorekeeper.events import Tournament
 from scorekeeper.events.groups import MAIN
+from scorekeeper.events.records import Penalty
 from scorekeeper.events.rounds import Pairing, Round
 from scorekeeper.events.setup import DOUBLE
-from scorekeeper.events.tournament import Penalty
 from scorekeeper.models import Event, EventEntry, Match
 from scorekeeper.pairing.field import Field
 from scorekeeper.pairing.knock_out import next_games

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.errors import Malformed
-from scorekeeper.events.tournament import About
+from scorekeeper.events.records import About
 from scorekeeper.models import Application, Arrival, AuditEntry, Event, Player, User
 from scorekeeper.names import folded
 from scorekeeper.selectors.tournaments import tournament_in

@@ -201,14 +201,12 @@ def _saved(run: jobs.Run, event: Event, plan: Entry) -> bool:
     now = Event.objects.select_for_update(no_key=True, of=("self",)).select_related("club").get(pk=event.pk)
     if now.length != event.length:
         return False
-    entries = {step.key: plan}
     state = tournament_in(now)
     if state.by_results and plan["kind"] == "plan":  # it can be played at once: everybody is free
         after = events.entered(state, plan)
         assert isinstance(after, Tournament)
-        drawn = after.next_round(event_now(now).free_tables)
-        entries[f"{step.key}-draft"] = {"kind": "draft", "planned": True, "round": drawn.as_json()}
-    events.append_all(now, entries, step)
+        plan = {**plan, "round": after.next_round(event_now(now).free_tables).as_json()}
+    events.append(now, plan, step)
     run.done()
     return True
 

@@ -21,9 +21,9 @@ from games import GAMES, Game
 from games.errors import GameError
 from scorekeeper.access import Actor
 from scorekeeper.events import Tournament
+from scorekeeper.events.records import About
 from scorekeeper.events.rounds import Pairing, Round
 from scorekeeper.events.setup import by_seat
-from scorekeeper.events.tournament import About
 from scorekeeper.models import Club, Event, EventEntry, Job, LogEntry, Match, Player, Table
 from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.tournaments import tournament_file, tournament_in

@@ -14,9 +14,9 @@ from django.utils.translation import gettext as _
 
 from games import GAMES, Game, read
 from games.errors import GameError, Malformed, marked
+from scorekeeper.events.records import Noted, Place
 from scorekeeper.events.rounds import Impossible
 from scorekeeper.events.setup import DOUBLE, FORMAT_NAMES, USUAL, fits, shapes
-from scorekeeper.events.tournament import Noted, Place
 from scorekeeper.events.wishes import KINDS, Wish
 from scorekeeper.names import folded
 from scorekeeper.services import setups, storable

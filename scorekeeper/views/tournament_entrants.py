@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from games import GameError
 from scorekeeper.access import Actor, Refusal, actor_of, must_have_arrival_key, tournament_for
-from scorekeeper.events.tournament import About
+from scorekeeper.events.records import About
 from scorekeeper.forms.entrants import named, named_in_table, typed_about
 from scorekeeper.forms.nights import ticked
 from scorekeeper.models import Event

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from scorekeeper.events import Tournament
+from scorekeeper.events.records import Penalty
 from scorekeeper.events.rounds import Impossible, Pairing, Round
-from scorekeeper.events.tournament import Penalty
 
 PAIRS = {"kind": "enter", "entrants": [[1, 2], [3, 4], [5, 6]]}
 

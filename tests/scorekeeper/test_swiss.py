@@ -11,17 +11,20 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 from django.test import Client
+from django.utils import timezone
 
 from scorekeeper.events import Tournament
+from scorekeeper.events.records import About
 from scorekeeper.events.setup import usual_rounds
 from scorekeeper.models import Event, Job, Match
 from scorekeeper.selectors.events import state_of
-from scorekeeper.services import clubs, events, schedules, tournaments
+from scorekeeper.services import clubs, directing, events, schedules, tournaments
+from scorekeeper.services.entrants import describe
 from scorekeeper.services.errors import Refused
 from scorekeeper.standings.worths import PLACE
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast
-from tests.nights import at
+from tests.nights import at, names_of
 from tests.scorekeeper.test_tournament_day import desk_of
 from tests.scorekeeper.test_tournament_import import archived, imported, standings, without_matches
 from tests.tournaments import entered, file_of, made, played, setup_of
@@ -237,14 +240,18 @@ def test_too_many_byes_leave_no_table(cast: Cast) -> None:
     assert refused.value.code == "too-few-entrants"
 
 
-def test_a_round_is_drawn_again_and_undone(cast: Cast) -> None:
+def test_a_round_is_drawn_again_and_undone(cast: Cast, as_user: Host) -> None:
     event = entered(cast, HEADS, 2)  # there is only one round that can be drawn
     made(event)
     made(event, "again")
-    assert state(event).draft
-    for step in ("the draft", "the second draw", "the first draft", "the first draw"):
-        events.undo(event_id=event.pk, step=at(event, f"undo {step}"))
+    director = desk_of(event, as_user("director"))
+    for _draw in range(2):
+        assert state(event).draft
+        director.press("Undo: draw of round 1")
     assert (state(event).plan, state(event).draft) == ((), None)
+    director.press("Draw round 1").press("Discard the draft").press("Draft the first round")
+    director.press("Undo: draft of round 1")
+    assert state(event).plan
     made(event, "once more")
     assert len(events.seat(event_id=event.pk, step=at(event, "seat"))) == 1
 
@@ -431,3 +438,84 @@ def test_a_drawn_round_that_everybody_sees_is_drawn_again_as_a_proposal(cast: Ca
     assert "Another schedule: only directors can see it" in director.words
     director.press("Release this schedule")
     assert state(event).proposal is None
+
+
+def test_the_setup_of_a_swiss_tournament_that_has_begun_offers_no_double_round(cast: Cast, as_user: Host) -> None:
+    event = entered(cast, HEADS | {"rounds": 3}, 4)
+    setup = Browser(as_user("director")).open(f"/tournaments/{event.pk}/setup/")
+    assert "Until everybody has met twice" in setup.words, "it may still become a round robin"
+    played_round(event)
+    setup.open(setup.path)
+    assert "Until everybody has met once; in a Swiss tournament as many as usual" in setup.words
+    assert "Until everybody has met twice" not in setup.words
+
+
+def test_who_asked_for_a_bye_is_named_in_a_round_that_is_released_before_it_begins(cast: Cast, as_user: Host) -> None:
+    event = entered(cast, HEADS | {"rounds": 3}, 7)
+    asked = {"what": "bye", "entrants": [2], "first": 1, "last": None, "table": 0}
+    schedules.wish(event_id=event.pk, wish=asked, step=at(event, "wish"))
+    made(event)
+    schedules.publish(event_id=event.pk, step=at(event, "publish"))
+    for page in ("", "schedule/"):
+        assert f"Not in this round: {names_of(2)[1]}" in Browser().open(f"/tournaments/{event.pk}/{page}").words
+
+
+def test_results_that_change_after_the_draw_are_named_until_the_round_is_over(cast: Cast, as_user: Host) -> None:
+    event = entered(cast, HEADS | {"rounds": 3}, 4)
+    played_round(event)
+    made(event, "round 2")
+    desk = desk_of(event, as_user("director"))
+    schedule = Browser(as_user("director")).open(f"/tournaments/{event.pk}/schedule/")
+    assert "was changed after" not in desk.words + schedule.words
+    step = at(event, "correct", timezone.now())
+    directing.replace_result(event_id=event.pk, round_number=1, table=2, totals=[10, 99], why="misread", step=step)
+    said = "The result of table 2 of round 1 was changed after round 2 was drawn."
+    for page in (desk, schedule):
+        assert f"{said} Draw round 2 again, or play it as it is." in page.open(page.path).words
+    desk.press("Release round 2")
+    assert f"{said} Play on: round 2 stays as it is, and the next one follows from the new results." in desk.words
+    desk.press("Undo: round 2 seated").press("Draw round 2 again")
+    assert "was changed after" not in desk.words
+    desk.press("Release round 2")
+    assert "was changed after" not in desk.words
+
+
+def reasons(event: Event, as_user: Host) -> str:
+    return Browser(as_user("director")).open(f"/tournaments/{event.pk}/schedule/").words
+
+
+@pytest.mark.parametrize(
+    ("setup", "rated", "says"),
+    [
+        ({}, True, "Upper half against lower half. Places by rating: Dmitri 1, Bruno 3."),
+        ({}, False, "Upper half against lower half. Places by start number: Ada 1, Carmen 3."),
+        ({"order": ["points"]}, False, "Places by lots: "),
+        ({"first_by_lots": True}, True, "Drawn by lots."),
+    ],
+)
+def test_a_table_of_the_first_round_says_what_drew_it(
+    cast: Cast, as_user: Host, setup: dict[str, Any], rated: bool, says: str
+) -> None:
+    event = entered(cast, HEADS | {"rounds": 3} | setup, 4)
+    for entrant in range(1, 5 if rated else 1):
+        about = About(rating=1000 + entrant)
+        describe(event_id=event.pk, entrant=entrant, about=about, step=at(event, f"rating-{entrant}"))
+    made(event)
+    assert says in reasons(event, as_user)
+
+
+def test_a_reason_stands_once_and_says_why_points_differ(cast: Cast, as_user: Host) -> None:
+    event = entered(cast, HEADS | {"rounds": 3}, 6)
+    played_round(event)
+    made(event, "round 2")
+    words = reasons(event, as_user)
+    assert words.count("Points: ") == 1
+    assert words.count("floats down: 3 have these points, an odd number.") == 1
+
+
+@pytest.mark.parametrize(("game", "said"), [("block", False), ("dom", True)])
+def test_who_led_is_told_only_where_the_draw_decides_it(cast: Cast, as_user: Host, game: str, said: bool) -> None:
+    event = entered(cast, HEADS | {"game": game, "rounds": 3}, 4)
+    played_round(event)
+    made(event, "round 2")
+    assert ("Led before: " in reasons(event, as_user)) == said

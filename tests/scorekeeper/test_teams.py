@@ -11,7 +11,7 @@ from django.test import Client
 from games import GAMES
 from scorekeeper.access import Actor
 from scorekeeper.events.encounters import LineUp
-from scorekeeper.events.tournament import About
+from scorekeeper.events.records import About
 from scorekeeper.forms.entrants import named
 from scorekeeper.live.topics import Topic
 from scorekeeper.models import AuditEntry, CaptainLink, Change, Event, EventEntry, Match, Player

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from scorekeeper.events import Tournament
-from scorekeeper.events.tournament import About, Category
+from scorekeeper.events.records import About, Category
 from scorekeeper.models import Event
 from scorekeeper.selectors import tournament_categories
 from scorekeeper.selectors.events import event_now, state_of

@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from scorekeeper.access import arrival_key
-from scorekeeper.events.tournament import About
+from scorekeeper.events.records import About
 from scorekeeper.forms.entrants import named, named_in_table
 from scorekeeper.models import Application, Event
 from scorekeeper.selectors.events import state_of

@@ -12,7 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from scorekeeper.access import Actor, tournament_for
-from scorekeeper.events.tournament import About
+from scorekeeper.events.records import About
 from scorekeeper.forms.criteria import EXPLAINED
 from scorekeeper.live import parts
 from scorekeeper.models import Event
