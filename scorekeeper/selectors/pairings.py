@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from scorekeeper.events.plan import Together, together, without
+from scorekeeper.events.plan import Together, together
 from scorekeeper.pairing.field import Field
 from scorekeeper.pairing.knock_out import NextGames, next_games
 from scorekeeper.pairing.pairing import paired
@@ -74,7 +74,7 @@ def worth(snapshot: EventNow, seating: Seating) -> tuple[Field, NextRound]:
     """What this next round is worth, with who plays in it. Somebody who has left since then has no part in it. No
     query."""
     left = tournament_of(snapshot).withdrawn
-    field = field_of(snapshot, without(seating, left))
+    field = field_of(snapshot, seating.without(left))
     return field, next_round(field, Drawn((), ()))
 
 

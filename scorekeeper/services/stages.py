@@ -59,6 +59,16 @@ def draw_groups(*, event_id: int, number: int, how: str, names: Sequence[str], r
 
 
 @in_one_transaction
+def move(*, event_id: int, entrant: int, group: int, step: Step) -> None:
+    """Somebody who came late plays in this group; it counts from 0. Refused "has-played" once they are in a round of
+    this stage, "no-such-group", "small-group" if too few are left in theirs, "begun" in a knock-out that has."""
+    asked = {"kind": "move", "entrant": entrant, "group": group}
+    event, known = events.locked(event_id, asked, step)
+    if not known:
+        events.append(event, asked, step)
+
+
+@in_one_transaction
 def begin_finals(
     *, event_id: int, finals: Sequence[Group], setup: Mapping[str, Any], points_count: bool, step: Step
 ) -> None:

@@ -13,9 +13,10 @@ from scorekeeper.events.groups import DRAWS, LOTS, SNAKE, Group, drawn
 from scorekeeper.models import Event, Match
 from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.finals import candidates
-from scorekeeper.services import clubs, directing, events, schedules, seeds, stages, tournaments
+from scorekeeper.services import clubs, directing, events, jobs, schedules, seeds, stages, tournaments
 from scorekeeper.services.errors import Refused
 from scorekeeper.standings.advancing import Candidate
+from scorekeeper.tasks import WORK
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast
 from tests.nights import at
@@ -237,6 +238,46 @@ def test_who_comes_later_joins_the_smallest_group_and_nobody_joins_finals(cast: 
     later = clubs.player_add(club=cast.club, name="Zed", now=NOW)
     with pytest.raises(Refused, match="groups are over"):
         tournaments.enter(event_id=event.pk, entrants=[[later.pk]], step=at(event, "later"))
+
+
+def test_a_director_chooses_the_group_of_somebody_who_comes_late(cast: Cast, as_user: Host) -> None:
+    """In the shorter group everybody still meets everybody, as far as the rounds of the others allow."""
+    event = entered(cast, GROUPS, 9)
+    group(event, [("A", [1, 2, 3, 4]), ("B", [5, 6, 7, 8, 9])])
+    made(event)
+    assert [len(field.plan) for field in state(event).fields] == [3, 5]
+    for number in (1, 2, 3):
+        tournaments.draft_next(event_id=event.pk, step=at(event, f"draft {number}"))
+        for match in events.seat(event_id=event.pk, step=at(event, f"seat {number}")):
+            won_by_the_better(event, match)
+    late = clubs.player_add(club=cast.club, name="Zoe", now=NOW)
+    tournaments.enter(event_id=event.pk, entrants=[[late.pk]], step=at(event, "late"))
+    assert state(event).movable == (10,)
+    assert state(event).groups[0].entrants == (1, 2, 3, 4, 10), "the smallest one"
+    director = Browser(as_user("director"))
+    page = director.open(path(event, "groups/")).press("Move", entrant="10", group="2")
+    assert state(event).groups[1].entrants == (5, 6, 7, 8, 9, 10)
+    page.press("Move", entrant="10", group="1")
+    assert "Zoe" in director.open(path(event, "schedule/")).words
+    job = schedules.repair(event=Event.objects.get(pk=event.pk), rng=random.Random(1), step=at(event, "repair"))
+    jobs.run(job.pk, WORK)
+    schedules.take(event_id=event.pk, step=at(event, "take"))
+    assert [len(field.plan) for field in state(event).fields] == [2, 2]
+    meets = [{*table} - {10} for field in state(event).fields[:1] for each in field.plan for table in each.tables]
+    assert len({min(other) for other in meets if len(other) == 1}) == 2, "two others in two rounds"
+    play(event)
+    with pytest.raises(Refused, match="stay there"):
+        stages.move(event_id=event.pk, entrant=10, group=1, step=at(event, "too late"))
+    assert [len(stage["rounds"]) for stage in file_of(event)["stages"]] == [5, 5]
+
+
+def test_a_group_keeps_enough_for_a_table(cast: Cast) -> None:
+    event = entered(cast, GROUPS, 4)
+    group(event, [("A", [1, 2]), ("B", [3, 4])])
+    for entrant, number, why in ((1, 1, "too few"), (1, 2, "does not exist"), (5, 0, "no entrant")):
+        with pytest.raises(Refused, match=why):
+            stages.move(event_id=event.pk, entrant=entrant, group=number, step=at(event, f"move {entrant} {number}"))
+    assert [each.entrants for each in state(event).groups] == [(1, 2), (3, 4)]
 
 
 def test_who_left_before_the_groups_were_drawn_joins_one_when_they_are_back(cast: Cast) -> None:
