@@ -38,9 +38,10 @@ def group(*, event_id: int, groups: Sequence[Group], step: Step) -> None:
 
 
 @in_one_transaction
-def draw_groups(*, event_id: int, number: int, how: str, names: Sequence[str], rng: random.Random, step: Step) -> None:
-    """Draws this number of groups from all who take part; `how`: one of `events.groups.DRAWS`. Refused as `group`,
+def draw_groups(*, event_id: int, how: str, names: Sequence[str], rng: random.Random, step: Step) -> None:
+    """Draws groups with these names from all who take part; `how`: one of `events.groups.DRAWS`. Refused as `group`,
     "one-group" for fewer than two."""
+    number = len(names)
     if number < 2:
         raise _one_group()
     asked = {"kind": "group", "drawn": how, "number": number}

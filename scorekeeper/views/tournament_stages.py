@@ -56,7 +56,7 @@ def _group(request: HttpRequest, actor: Actor, event: Event, form: GroupsForm) -
                     return _("Nothing changed. Correct what is marked.")
                 number, how = form.cleaned_data["number"], form.cleaned_data["how"]
                 rng, names = random.Random(), usual_names(number)
-                stages.draw_groups(event_id=event.pk, number=number, how=how, names=names, rng=rng, step=step)
+                stages.draw_groups(event_id=event.pk, how=how, names=names, rng=rng, step=step)
             case "save":
                 groups = groups_typed(request.POST, tournament_in(event).entrants)
                 stages.group(event_id=event.pk, groups=groups, step=step)

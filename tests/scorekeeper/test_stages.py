@@ -1,9 +1,11 @@
 """Groups, then finals: several stages of one tournament, through its services."""
 
+import csv
 import json
 import random
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from io import StringIO
 from typing import Any
 
 import pytest
@@ -37,9 +39,7 @@ SYSTEMS: dict[str, dict[str, Any]] = {
 def grouped(cast: Cast, entrants: int, groups: int, setup: dict[str, Any] = GROUPS, how: str = "snake") -> Event:
     event = entered(cast, setup, entrants)
     names = [f"Group {letter}" for letter in "ABCDEFGH"[:groups]]
-    stages.draw_groups(
-        event_id=event.pk, number=groups, how=how, names=names, rng=random.Random(1), step=at(event, "groups")
-    )
+    stages.draw_groups(event_id=event.pk, how=how, names=names, rng=random.Random(1), step=at(event, "groups"))
     return event
 
 
@@ -200,9 +200,7 @@ def test_bad_groups_change_nothing(cast: Cast) -> None:
         with pytest.raises(Refused, match=why):
             group(event, groups)
     with pytest.raises(Refused, match="fewer groups"):
-        stages.draw_groups(
-            event_id=event.pk, number=4, how=SNAKE, names="ABCD", rng=random.Random(1), step=at(event, "four")
-        )
+        stages.draw_groups(event_id=event.pk, how=SNAKE, names="ABCD", rng=random.Random(1), step=at(event, "four"))
     assert event_length(event) == length
     group(event, [("A", [1, 2, 3]), ("B", [4, 5, 6])])
     made(event)
@@ -349,6 +347,7 @@ def test_a_day_of_groups_and_finals_through_the_pages(cast: Cast, as_user: Host)
         "screen/",
         "desk/",
         "entrants/1/",
+        "standings.csv",
         "standings.csv?stage=Reds",
         "results.csv",
         "cross-table/?stage=Reds",
@@ -362,8 +361,21 @@ def test_a_day_of_groups_and_finals_through_the_pages(cast: Cast, as_user: Host)
     assert "The finals begin" in page.press("Begin the finals", way="knock-out").words
     setup = client.get(path(event, "setup/")).content.decode()
     assert 'name="best_of"' in setup, "how the finals are played can change until their first round"
+    before = len(state(event).rounds)
+    for match in next_tables(event):
+        won_by_the_better(event, match)
+    assert len(state(event).rounds) == before + 1
+    assert "after round 1" in client.get(path(event, "screen/")).content.decode(), "of the final"
     play(event)
     tournaments.close(event_id=event.pk, open_matches=None, early=False, step=at(event, "close"))
+    rows = csv.DictReader(StringIO(client.get(path(event, "standings.csv")).content.decode("utf-8-sig")))
+    stands = {(row["stage"], row["start number"]): (row["place"], row["points"]) for row in rows}
+    for stage in file_of(event)["stages"]:
+        for row in rows_of(event, stage["name"]):
+            place, points = str(row["place"]), row["values"].get("points", "")
+            assert stands[stage["name"], str(row["entrant"])] == (place, points), "of every group and final"
+    assert "Group A" in (groups := client.get(path(event, "groups/")).content.decode())
+    assert "Consolation final" in groups
     shown = client.get(path(event, "standings/?stage=Final")).content.decode()
     assert "The whole tournament" in shown
     for each in (
