@@ -253,9 +253,9 @@ def test_a_director_chooses_the_group_of_somebody_who_comes_late(cast: Cast, as_
     assert state(event).movable == (10,)
     assert state(event).groups[0].entrants == (1, 2, 3, 4, 10), "the smallest one"
     director = Browser(as_user("director"))
-    page = director.open(path(event, "groups/")).press("Move", entrant="10", group="2")
+    page = director.open(path(event, "groups/")).press("Move to this group", entrant="10", group="2")
     assert state(event).groups[1].entrants == (5, 6, 7, 8, 9, 10)
-    page.press("Move", entrant="10", group="1")
+    page.press("Move to this group", entrant="10", group="1")
     assert "Zoe" in director.open(path(event, "schedule/")).words
     job = schedules.repair(event=Event.objects.get(pk=event.pk), rng=random.Random(1), step=at(event, "repair"))
     jobs.run(job.pk, WORK)
