@@ -16,6 +16,7 @@ from games import read
 from games.errors import Malformed, marked
 from scorekeeper import access
 from scorekeeper.api.reading import actor_in, is_set
+from scorekeeper.events.groups import DRAWS, Group
 from scorekeeper.events.records import About
 from scorekeeper.forms import directing as typed
 from scorekeeper.forms.tournaments import setup_of_preset
@@ -24,7 +25,7 @@ from scorekeeper.selectors.events import tournaments_of
 from scorekeeper.selectors.tournament_exports import file_for_everybody
 from scorekeeper.selectors.tournament_results import TournamentResults, tournament_results
 from scorekeeper.selectors.tournaments import tournament_in
-from scorekeeper.services import directing, entrants, events, schedules, storable, tournaments
+from scorekeeper.services import directing, entrants, events, free_play, schedules, stages, storable, tournaments
 from scorekeeper.services.entrants import Named
 from scorekeeper.services.events import Step
 from scorekeeper.standings.calculation import calculate
@@ -170,6 +171,53 @@ def _manual(found: Event, body: Body, step: Step) -> None:
     tournaments.decide(event_id=found.pk, places=typed.places(sent), step=step)
 
 
+def _group(found: Event, body: Body, step: Step) -> None:
+    stages.group(event_id=found.pk, groups=_groups(body["groups"]), step=step)
+
+
+def _draw_groups(found: Event, body: Body, step: Step) -> None:
+    stages.draw_groups(
+        event_id=found.pk,
+        how=read.one_of(body["how"], DRAWS),
+        names=[*map(read.text, _some(body["names"]))],
+        rng=SystemRandom(),
+        step=step,
+    )
+
+
+def _move(found: Event, body: Body, step: Step) -> None:
+    entrant, number = read.whole(body["entrant"]), read.whole(body["group"])
+    stages.move(event_id=found.pk, entrant=entrant, group=number, step=step)
+
+
+def _finals(found: Event, body: Body, step: Step) -> None:
+    stages.begin_finals(
+        event_id=found.pk,
+        finals=_groups(_some(body["finals"])),
+        setup={**tournament_in(found).setup, **read.mapping(body.get("setup", {}))},
+        points_count=read.flag(body.get("points_count", False)),
+        step=step,
+    )
+
+
+def _match(found: Event, body: Body, step: Step) -> None:
+    free_play.match(event=found, only_new=read.flag(body.get("only_new", False)), rng=SystemRandom(), step=step)
+
+
+def _start(found: Event, body: Body, step: Step) -> None:
+    table = read.whole(body["table"]) if "table" in body else None
+    entrants = [*map(read.whole, _some(body["entrants"]))]
+    free_play.start(event_id=found.pk, entrants=entrants, table=table, rng=SystemRandom(), step=step)
+
+
+def _rest(found: Event, body: Body, step: Step) -> None:
+    free_play.rest(event_id=found.pk, entrants=[*map(read.whole, _some(body["entrants"]))], step=step)
+
+
+def _play_on(found: Event, body: Body, step: Step) -> None:
+    free_play.play_on(event_id=found.pk, entrants=[*map(read.whole, _some(body["entrants"]))], step=step)
+
+
 def _close(found: Event, body: Body, step: Step) -> None:
     decided, early = body.get("open"), read.flag(body.get("early", False))
     open_matches = None if decided is None else read.one_of(decided, ("count", "abandon"))
@@ -202,6 +250,14 @@ KINDS: Mapping[str, Kind] = {
     "penalty": Kind(_penalty, ("entrant", "round", "points", "reason")),
     "cancel-penalty": Kind(_cancel_penalty, ("number", "reason")),
     "manual": Kind(_manual, ("places",)),
+    "group": Kind(_group, ("groups",)),
+    "draw-groups": Kind(_draw_groups, ("names", "how")),
+    "move": Kind(_move, ("entrant", "group")),
+    "finals": Kind(_finals, ("finals",), ("setup", "points_count")),
+    "match": Kind(_match, (), ("only_new",)),
+    "start": Kind(_start, ("entrants",), ("table",)),
+    "rest": Kind(_rest, ("entrants",)),
+    "play-on": Kind(_play_on, ("entrants",)),
     "close": Kind(_close, (), ("open", "early", "unconfirmed")),
     "undo": Kind(_undo),
 }
@@ -233,6 +289,11 @@ def _some(value: Any) -> list[Any]:
     if not found:
         raise Malformed(marked("This list needs somebody."))
     return found
+
+
+def _groups(value: Any) -> list[Group]:
+    found = [read.keyed(each, required=("name", "entrants")) for each in read.listed(value)]
+    return [Group(read.text(each["name"]), tuple(map(read.whole, _some(each["entrants"])))) for each in found]
 
 
 def _named(value: Any) -> Named:

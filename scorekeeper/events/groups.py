@@ -32,6 +32,9 @@ class Group:
         """Those of its entrants who are among these, in this order."""
         return replace(self, entrants=tuple(each for each in entrants if each in self.entrants))
 
+    def with_late(self, entrant: int) -> "Group":
+        return replace(self, entrants=(*self.entrants, entrant))
+
     def without(self, entrant: int) -> "Group":
         return replace(self, entrants=tuple(each for each in self.entrants if each != entrant))
 
@@ -54,7 +57,7 @@ def joined(groups: Sequence[Group], entrants: Iterable[int]) -> tuple[Group, ...
     found = list(groups)
     for entrant in entrants if groups else ():
         at = min(range(len(found)), key=lambda number: len(found[number].entrants))
-        found[at] = replace(found[at], entrants=(*found[at].entrants, entrant))
+        found[at] = found[at].with_late(entrant)
     return tuple(found)
 
 

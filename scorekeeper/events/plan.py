@@ -136,7 +136,7 @@ def played(state: Tournament, to_come: Sequence[Seating] | None = None) -> Plan:
     """The schedule as it will be played: whoever meets an entrant who has left has a bye. `to_come`: other rounds than
     those of the plan."""
     rest = state.plan if to_come is None else to_come
-    return _plan_of(state, [without(seating, state.withdrawn) for seating in rest], state.tables)
+    return _plan_of(state, [seating.without(state.withdrawn) for seating in rest], state.tables)
 
 
 def seated_rounds(state: Tournament) -> list[Seating]:
@@ -175,7 +175,8 @@ def unplanned(state: Tournament) -> tuple[int, ...]:
     if state.knock_out:
         return ()
     there = players_in(state.plan).union(state.away(len(state.rounds) + 1) if state.by_results else ())
-    return tuple(number for field in state.fields if field.plan for number in field.taking_part if number not in there)
+    fields = state.fields if state.by_results else [field for field, *_asked in _to_be_repaired(state, ())]
+    return tuple(number for field in fields if state.plan for number in field.taking_part if number not in there)
 
 
 def needless(state: Tournament) -> tuple[int, ...]:
@@ -211,9 +212,8 @@ def must_be_repairable(state: Tournament, tables: Sequence[int], rounds: int | N
     """`rounds` as in `repairs`. Impossible "nothing-planned" without rounds to come, else as `must_have_schedule`."""
     if not state.plan:
         raise Impossible("nothing-planned")
-    ask = partial(_asked_to_repair, rounds=_in_stage(state, rounds))
-    for field, own in _at_tables(_planned(state), tables):
-        _must_be_possible(ask, field, own)
+    for field, own, wanted in _to_be_repaired(state, tables, rounds):
+        _must_be_possible(partial(_asked_to_repair, rounds=wanted), field, own)
 
 
 class Clash(NamedTuple):
@@ -254,12 +254,12 @@ def _schedules(state: Tournament, tables: Sequence[int], **search: Any) -> Itera
 
 def repairs(state: Tournament, tables: Sequence[int], *, rounds: int | None = None, **search: Any) -> Reports:
     """Better and better rounds to come for those who take part now, with as many of the planned tables as possible, as
-    `schedule.repair.repair` reports them. `rounds`: how many there are then, with the seated ones, if more than now."""
-    here = _in_stage(state, rounds)
-    return together([_repairs(field, own, here, **search) for field, own in _at_tables(_planned(state), tables)])
+    `schedule.repair.repair` reports them. `rounds`: how many there are then, with the seated ones, if more than now.
+    Only a group that needs them gets more than it had."""
+    return together([_repairs(*asked, **search) for asked in _to_be_repaired(state, tables, rounds)])
 
 
-def _repairs(state: Tournament, tables: Sequence[int], rounds: int | None, **search: Any) -> Iterator[Progress[Found]]:
+def _repairs(state: Tournament, tables: Sequence[int], rounds: int, **search: Any) -> Iterator[Progress[Found]]:
     plan = _to_repair(state, tables, rounds)
     for report in repair(plan.schedule, plan.seated, plan.wishes, rounds=rounds, players=len(plan.people), **search):
         yield Progress(Found(report.best, plan.people, plan.seated), report.done, report.total)
@@ -271,14 +271,36 @@ def rounds_of(kind: str, rounds: Sequence[Seating], **more: Any) -> Entry:
     return {"kind": kind, "rounds": listed, **more}
 
 
-def _planned(state: Tournament) -> list[Tournament]:
-    """The groups with rounds to come."""
-    return [field for field in state.fields if field.plan]
+def _to_be_repaired(
+    state: Tournament, tables: Sequence[int], rounds: int | None = None
+) -> Iterator[tuple[Tournament, Sequence[int], int]]:
+    """The groups that get rounds to come, each with its tables and with how many rounds it has then: as many as now, or
+    as everybody in it needs, but not more than the others have. If no group needs as many `rounds` as are asked, all
+    get them."""
+    seated = len(state.rounds) - state.rounds_before
+    in_all = seated + len(state.plan) if rounds is None else rounds - state.rounds_before
+    fields = state.fields
+    wanted = [max(_rounds_now(field), min(in_all, _rounds_needed(field))) for field in fields]
+    if max(wanted) < in_all:
+        wanted = [in_all] * len(fields)
+    # A group that did not play in the last seated round stays as it is: its rounds go on without a gap.
+    both = zip(fields, wanted, strict=True)
+    going_on = [(field, number) for field, number in both if len(field.rounds) == seated < number]
+    at_tables = _at_tables([field for field, _number in going_on], tables)
+    for (field, own), (_field, number) in zip(at_tables, going_on, strict=True):
+        yield field, own, number
 
 
-def _in_stage(state: Tournament, rounds: int | None) -> int | None:
-    """This number of rounds without those of earlier stages."""
-    return None if rounds is None else rounds - state.rounds_before
+def _rounds_now(state: Tournament) -> int:
+    return len(state.rounds) + len(state.plan)
+
+
+def _rounds_needed(state: Tournament) -> int:
+    """As a schedule made now would have; none if there is no such schedule."""
+    try:
+        return _rounds(state, len(state.taking_part))
+    except Infeasible:
+        return 0
 
 
 def _at_tables(fields: Sequence[Tournament], tables: Sequence[int]) -> Iterator[tuple[Tournament, Sequence[int]]]:
@@ -370,7 +392,7 @@ def _to_repair(state: Tournament, tables: Sequence[int], rounds: int | None) -> 
     gone = sorted(state.withdrawn & players_in(state.plan))
     # Late entrants take the chairs of those who have left, so that the other tables can stay.
     chairs = dict(zip(gone, late, strict=False))
-    to_come = [without(_renamed(seating, chairs), state.withdrawn - done) for seating in state.plan]
+    to_come = [_renamed(seating, chairs).without(state.withdrawn - done) for seating in state.plan]
     late = [number for number in late if number not in chairs.values()]
     plan = _plan_of(state, to_come, tables, late, rounds)
     return _leaving(plan, [player for player, number in enumerate(plan.people) if number in state.withdrawn])
@@ -407,13 +429,6 @@ def _tally(schedule: Schedule) -> Tally:
 
 def _format(state: Tournament) -> Format:
     return FORMATS[state.setup["format"]]
-
-
-def without(seating: Seating, left: Collection[int]) -> Seating:
-    """Tables of those who left are given up; the others there have a bye."""
-    given_up = [table for table in seating.tables if not {*table}.isdisjoint(left)]
-    byes = {*seating.byes, *(entrant for table in given_up for entrant in table)}.difference(left)
-    return Seating(tuple(table for table in seating.tables if table not in given_up), tuple(sorted(byes)))
 
 
 def _renamed(seating: Seating, instead: Mapping[int, int]) -> Seating:

@@ -210,6 +210,15 @@ class Tournament(Program):
         return tuple(number for number in self.entrants if number in here and number not in self.withdrawn)
 
     @property
+    def movable(self) -> tuple[int, ...]:
+        """Who takes part and can still play in another group: those who are in no round of this stage."""
+        seated = {*self._numbers_in(self.rounds[self.rounds_before :])}
+        return tuple(number for number in self.taking_part if self.groups and number not in seated)
+
+    def _numbers_in(self, rounds: Iterable[Round]) -> Iterator[int]:
+        return (self.numbers[player] for each in rounds for player in (*each.players, *each.byes))
+
+    @property
     def next_to_draw(self) -> int:
         """The number of the next round that is drawn from the results; 0 if the setup asks for no more. A knock-out may
         be over before: a round that was played again makes it longer."""
@@ -705,6 +714,24 @@ class Tournament(Program):
             raise Impossible("in-no-group")
         return after._with_entrants(after.entrants, after.withdrawn)._without_plan()
 
+    def _move(self, entry: Entry) -> Self:
+        """An ``entrant`` who is in no round of this stage yet plays in the ``group`` with this number, from 0. Their
+        tables in rounds to come are given up. Impossible "begun" in a knock-out that has, "not-entered",
+        "no-such-group", "has-played" or "small-group"."""
+        (entrant,) = self._known([entry["entrant"]])
+        if self.seeded:
+            raise Impossible("begun")
+        if not 0 <= entry["group"] < len(self.groups):
+            raise Impossible("no-such-group")
+        if entrant not in self.movable:
+            raise Impossible("has-played")
+        groups = [group.without(entrant) for group in self.groups]
+        groups[entry["group"]] = groups[entry["group"]].with_late(entrant)
+        if any(len({*group.entrants} - self.withdrawn) < self.fewest for group in groups):
+            raise Impossible("small-group")
+        plan = tuple(each.without({entrant}) for each in self.plan)
+        return replace(self, groups=tuple(groups), proposal=None)._with_plan(plan)
+
     def _next_stage(self, entry: Entry) -> Self:
         """A new stage begins with these ``groups``, played by this ``setup``; whoever is in none of them has ended.
         ``carried``: the points that they bring along. Rounds that are not seated are given up. Impossible "not-begun",
@@ -863,6 +890,7 @@ class Tournament(Program):
         "category": _category,
         "remove-category": _remove_category,
         "group": _group,
+        "move": _move,
         "stage": _next_stage,
         "end": _at_table,
         "no-show": _no_show,

@@ -71,6 +71,7 @@ WORDS: Mapping[str, dict[str, Promise | str]] = {
         "result": _("typed a result at the desk"),
         "corrections": _("imported earlier corrections"),
         "group": _("made groups"),
+        "move": _("moved somebody to another group"),
         "stage": _("began the finals"),
         "seeds": _("ordered the seeds"),
         "manual": _("decided between equal entrants"),

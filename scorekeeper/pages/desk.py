@@ -457,6 +457,7 @@ def undo_words(snapshot: EventNow) -> str:
         "result": _("result of table {table}, round {number}"),
         "corrections": _("earlier corrections"),
         "group": _("groups"),
+        "move": _("other group"),
         "stage": _("beginning of the finals"),
         "seeds": _("order of the seeds"),
         "manual": _("order of equal entrants"),

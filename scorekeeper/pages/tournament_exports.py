@@ -34,12 +34,22 @@ PLACES = Decimal("0.0001")  # of numbers that have no end as decimals
 def tables(event: Event) -> dict[str, Iterator[Row]]:
     """The standings at the end and all results, by the names of their files."""
     results = TournamentResults(results_now(event), 0)
-    named = (
-        {"standings.csv": results}
-        if len(results.parts) == 1
-        else {f"standings-{number}.csv": part for number, part in enumerate(results.parts, 1)}
-    )
-    return {name: standings_rows(part, None) for name, part in named.items()} | {"results.csv": results_rows(results)}
+    return {"standings.csv": all_standings_rows(results), "results.csv": results_rows(results)}
+
+
+def all_standings_rows(results: TournamentResults) -> Iterator[Row]:
+    """As `standings_rows`. Groups and finals come one after the other, with a column for their name and the columns of
+    all of them."""
+    if len(results.parts) == 1:
+        yield from standings_rows(results, None)
+        return
+    found = [(part.name, [*standings_rows(part, None)]) for part in results.parts]
+    columns = [*dict.fromkeys(column for _name, (head, *_rows) in found for column in head)]
+    yield ["stage", *columns]
+    for name, (head, *rows) in found:
+        for row in rows:
+            cells = dict(zip(head, row, strict=True))
+            yield [name, *(cells.get(column, "") for column in columns)]
 
 
 def standings_rows(results: TournamentResults, after: int | None) -> Iterator[Row]:

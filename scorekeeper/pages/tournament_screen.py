@@ -36,6 +36,8 @@ class PartOnScreen:
     """A group or a final; or the whole tournament, where there are none."""
 
     name: str
+    round: int
+    """Its newest one."""
     standings: Standings
     """The figure that counts first, those that separate people who are equal in it, and what can still be reached."""
     too_few: str
@@ -131,7 +133,7 @@ def screen_shown(now: EventNow) -> TournamentScreen:
 
 def _of_part(now: EventNow) -> PartOnScreen:
     shown = standings_shown(now)
-    return PartOnScreen(now.part, _standings(now, shown), shown.too_few)
+    return PartOnScreen(now.part, len(tournament_of(now).rounds), _standings(now, shown), shown.too_few)
 
 
 def _standings(now: EventNow, shown: StandingsShown) -> Standings:

@@ -30,7 +30,7 @@ class Member:
     equal: bool = False
     """Whether nothing separates them from somebody on the other side of the line."""
     about: str = ""
-    """Their rating."""
+    """Their rating, or their group."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,10 @@ class GroupsPage:
     form: GroupsForm
     begun: bool
     """Whether a round is seated, so that groups can no longer change."""
-    finals: bool
-    """Whether the groups are over."""
+    movable: list[Member]
+    """Who came late, and is in no round yet."""
+    earlier: list[GroupShown]
+    """The groups of the stages that are over."""
     groups: list[GroupShown]
     names: list[str]
     """Of the groups, in the order of their numbers."""
@@ -104,12 +106,26 @@ def groups_page(snapshot: EventNow, form: GroupsForm, *, refusal: str = "", sent
         club=snapshot.event.club,
         form=form,
         begun=bool(state.rounds),
-        finals=bool(state.earlier),
+        movable=[
+            _member(snapshot, entrant, group.name)
+            for group in state.groups
+            for entrant in group.entrants
+            if state.begun and entrant in state.movable
+        ],
+        earlier=[
+            GroupShown(group.name, [_member(snapshot, entrant) for entrant in group.entrants])
+            for stage in state.earlier
+            for group in stage.groups
+        ],
         groups=shown if state.groups else [],
         names=names,
         ungrouped=0 if state.groups else len(state.taking_part),
         refusal=refusal,
     )
+
+
+def _member(snapshot: EventNow, entrant: int, about: str = "") -> Member:
+    return Member(entrant, entrant_name(snapshot, entrant), "", about=about)
 
 
 def _rating(snapshot: EventNow, entrant: int) -> str:

@@ -1,6 +1,6 @@
 """Who sits where: tables, a round of tables, a schedule of rounds. Players are known by their numbers from 0."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple
@@ -17,6 +17,12 @@ class Seating(NamedTuple):
     tables: tuple[Table, ...]
     byes: tuple[int, ...] = ()
     """In a schedule, in ascending order."""
+
+    def without(self, left: Collection[int]) -> "Seating":
+        """Tables of those who left are given up; the others there have a bye."""
+        given_up = [table for table in self.tables if not {*table}.isdisjoint(left)]
+        byes = {*self.byes, *(player for table in given_up for player in table)}.difference(left)
+        return Seating(tuple(table for table in self.tables if table not in given_up), tuple(sorted(byes)))
 
 
 @dataclass(frozen=True, slots=True)

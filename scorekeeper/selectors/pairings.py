@@ -9,7 +9,7 @@ from django.db.models import Count
 
 import games
 from scorekeeper.events import Tournament
-from scorekeeper.events.plan import Together, together, without
+from scorekeeper.events.plan import Together, together
 from scorekeeper.events.records import Place
 from scorekeeper.models import LogEntry
 from scorekeeper.pairing.field import Field
@@ -82,7 +82,7 @@ def worth(snapshot: EventNow, seating: Seating) -> tuple[Field, NextRound]:
     """What this next round is worth, with who plays in it. Somebody who has left since then has no part in it. No
     query."""
     left = tournament_of(snapshot).withdrawn
-    field = field_of(snapshot, without(seating, left))
+    field = field_of(snapshot, seating.without(left))
     return field, next_round(field, Drawn((), ()))
 
 

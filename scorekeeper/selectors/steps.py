@@ -159,6 +159,10 @@ def _groups(told: Told) -> dict[str, Any]:
     return {"groups": [f"{name}: {', '.join(entrants)}" for name, entrants in groups]}
 
 
+def _moved(told: Told) -> dict[str, Any]:
+    return {"name": told.before.groups[told.entry["group"]].name, **_entrant(told)}
+
+
 def _category(told: Told) -> dict[str, Any]:
     return {"name": told.entry["name"], **_entrants(told)}
 
@@ -233,6 +237,7 @@ SAID: Mapping[str, Callable[[Told], dict[str, Any]]] = {
     "clock": _clock,
     "result": _result,
     "group": _groups,
+    "move": _moved,
     "stage": _groups,
     "seeds": _entrants,
     "manual": _entrants,

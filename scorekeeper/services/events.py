@@ -315,6 +315,8 @@ def words_of(error: Impossible) -> str:
         "finals": _("The groups are over, so nobody can be entered, and groups can no longer change."),
         "twice-in-groups": _("Somebody is in two groups. Everybody needs one."),
         "in-no-group": _("Somebody who takes part is in no group. Everybody needs one."),
+        "no-such-group": _("This group does not exist. Reload the page."),
+        "has-played": _("They are in a round of their group already, so they stay there."),
         "small-group": _("A group has too few entrants for a table. Move others there, or make fewer groups."),
         "same-name": _("Two groups have the same name, perhaps one of an earlier stage. Choose another name."),
         "other-group": _("These two are in different groups, so they cannot swap places."),

@@ -38,9 +38,10 @@ def group(*, event_id: int, groups: Sequence[Group], step: Step) -> None:
 
 
 @in_one_transaction
-def draw_groups(*, event_id: int, number: int, how: str, names: Sequence[str], rng: random.Random, step: Step) -> None:
-    """Draws this number of groups from all who take part; `how`: one of `events.groups.DRAWS`. Refused as `group`,
+def draw_groups(*, event_id: int, how: str, names: Sequence[str], rng: random.Random, step: Step) -> None:
+    """Draws groups with these names from all who take part; `how`: one of `events.groups.DRAWS`. Refused as `group`,
     "one-group" for fewer than two."""
+    number = len(names)
     if number < 2:
         raise _one_group()
     asked = {"kind": "group", "drawn": how, "number": number}
@@ -56,6 +57,16 @@ def draw_groups(*, event_id: int, number: int, how: str, names: Sequence[str], r
         for name, entrants in zip(names, drawn(state.by_strength, number, how, rng), strict=True)
     ]
     events.append(event, asked | {"groups": _named(found, MOST_GROUPS)}, step)
+
+
+@in_one_transaction
+def move(*, event_id: int, entrant: int, group: int, step: Step) -> None:
+    """Somebody who came late plays in this group; it counts from 0. Refused "has-played" once they are in a round of
+    this stage, "no-such-group", "small-group" if too few are left in theirs, "begun" in a knock-out that has."""
+    asked = {"kind": "move", "entrant": entrant, "group": group}
+    event, known = events.locked(event_id, asked, step)
+    if not known:
+        events.append(event, asked, step)
 
 
 @in_one_transaction

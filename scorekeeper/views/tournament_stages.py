@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods
 from games import GAMES, GameError
 from scorekeeper.access import Actor, actor_of, tournament_for
 from scorekeeper.events.tournament import Tournament
+from scorekeeper.forms import directing
 from scorekeeper.forms.stages import CONSOLATION, FinalsForm, GroupsForm, RuleForm, groups_typed, usual_names
 from scorekeeper.forms.tournaments import way_of
 from scorekeeper.models import Event
@@ -30,8 +31,8 @@ FIRST = 2  # of each group, if nobody says otherwise
 @login_not_required
 @require_http_methods(["GET", "POST"])
 def tournament_groups(request: HttpRequest, pk: int) -> HttpResponse:
-    """The groups; a POST with `do=draw` draws them, with `do=save` makes those that were chosen, and with `do=none`
-    there are none. For directors."""
+    """The groups; a POST with `do=draw` draws them, with `do=save` makes those that were chosen, with `do=move` moves
+    somebody who came late, and with `do=none` there are none. For directors."""
     actor = actor_of(request)
     found = tournament_for(actor, pk, need="host")
     form = GroupsForm(request.POST if request.POST.get("do") == "draw" else None)
@@ -55,10 +56,13 @@ def _group(request: HttpRequest, actor: Actor, event: Event, form: GroupsForm) -
                     return _("Nothing changed. Correct what is marked.")
                 number, how = form.cleaned_data["number"], form.cleaned_data["how"]
                 rng, names = random.Random(), usual_names(number)
-                stages.draw_groups(event_id=event.pk, number=number, how=how, names=names, rng=rng, step=step)
+                stages.draw_groups(event_id=event.pk, how=how, names=names, rng=rng, step=step)
             case "save":
                 groups = groups_typed(request.POST, tournament_in(event).entrants)
                 stages.group(event_id=event.pk, groups=groups, step=step)
+            case "move":
+                entrant, number = (directing.entrant(request.POST.get(name, "")) for name in ("entrant", "group"))
+                stages.move(event_id=event.pk, entrant=entrant, group=number - 1, step=step)
             case "none":
                 stages.group(event_id=event.pk, groups=[], step=step)
             case _:

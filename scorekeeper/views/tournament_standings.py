@@ -16,7 +16,7 @@ from scorekeeper.pages import context
 from scorekeeper.pages.event import snapshot_of
 from scorekeeper.pages.tournament_entrant import entrant_page
 from scorekeeper.pages.tournament_equals import equals_page
-from scorekeeper.pages.tournament_exports import Row, results_rows, standings_rows
+from scorekeeper.pages.tournament_exports import Row, all_standings_rows, results_rows, standings_rows
 from scorekeeper.pages.tournament_standings import standings_page
 from scorekeeper.pages.tournament_tables import cross_table_page
 from scorekeeper.selectors.tournament_categories import CATEGORY, CLUB, Among, among
@@ -91,9 +91,13 @@ def tournament_cross_table(request: HttpRequest, pk: int) -> HttpResponse:
 @require_GET
 @etag(etags.night)
 def standings_csv(request: HttpRequest, pk: int) -> HttpResponse:
-    """The standings for a spreadsheet, now or after the round `?after=`; of one `?stage=`."""
+    """The standings for a spreadsheet: those of all groups and finals, or of one `?stage=`, now or after its round
+    `?after=`."""
     found = tournament_for(actor_of(request), pk)
-    results = part_of(request, tournament_results(found))
+    whole = tournament_results(found)
+    if not {STAGE, "after"} & request.GET.keys():
+        return _csv(found, "standings", all_standings_rows(whole))
+    results = part_of(request, whole)
     after = after_of(request, results)
     what = "-".join(filter(None, (results.name, "standings" if after is None else f"standings-round-{after}")))
     return _csv(found, what, standings_rows(results, after))

@@ -201,6 +201,7 @@ SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
     ],
     "/tournaments/{tournament}/groups/": [
         {"do": "draw", "number": "2", "how": "snake", "seen": "2", "key": "k"},
+        {"do": "move", "entrant": "1", "group": "1", "seen": "2", "key": "k"},
         ({"do": "made-up"}, 404),
     ],
     "/tournaments/{tournament}/finals/": [{"name-1": "Final", "final-1": "1", "seen": "2", "key": "k"}],

@@ -19,7 +19,7 @@ from scorekeeper.services import jobs, programs
 from scorekeeper.tasks import WORK
 from tests.conftest import Cast
 from tests.nights import names_of
-from tests.tournaments import commanded
+from tests.tournaments import commanded, entered, setup_of
 
 Host = Callable[[str], Client]
 DOCS = Path(__file__).parents[2] / "docs" / "api.md"
@@ -117,6 +117,50 @@ def test_a_whole_tournament_of_random_records(cast: Cast, program: Program, pres
     assert len({row["place"] for row in standings["stages"][0]["rows"]}) > 1
     refused = Client().get(f"/api/v1/tournaments/{cup}/standings/?after=77")
     assert (refused.status_code, "no round 77" in refused.content.decode()) == (422, True)
+
+
+def test_groups_and_finals(cast: Cast, program: Program) -> None:
+    cup = entered(cast, setup_of("block", "heads"), 4).pk
+
+    def played() -> None:
+        program.step(cup, "draft")
+        program.step(cup, "seat")
+        stages = program.call("GET", f"tournaments/{cup}/file/")["stages"]
+        for table in (table for stage in stages for each in stage["rounds"] for table in each["tables"]):
+            if not table["totals"]:
+                recorded(program, table["match"])
+
+    program.step(cup, "draw-groups", names=["Reds", "Blues"], how="snake")
+    drawn = program.call("GET", f"tournaments/{cup}/file/")["stages"]
+    assert [(each["name"], each["entrants"]) for each in drawn] == [("Reds", [1, 4]), ("Blues", [2, 3])]
+    program.step(cup, "group", groups=[])
+    program.step(cup, "group", groups=[{"name": "A", "entrants": [1, 2]}, {"name": "B", "entrants": [3, 4]}])
+    program.step(cup, "enter", entrants=[{"players": ["Zoe"]}])
+    program.step(cup, "move", entrant=5, group=1)
+    assert program.step(cup, "move", 422, entrant=5, group=2)["code"] == "no-such-group"
+    made = program.step(cup, "schedule")
+    assert made["to_come"] == 3, "of the larger group"
+    for _number in range(3):
+        played()
+    final = [{"name": "Final", "entrants": [1, 3]}, {"name": "Other", "entrants": [2, 4, 5]}]
+    program.step(cup, "finals", finals=final, setup={"system": "knock-out", "order": []})
+    stages = program.call("GET", f"tournaments/{cup}/file/")["stages"]
+    assert [(each["name"], each["system"], len(each["entrants"])) for each in stages[2:]] == [
+        ("Final", "knock-out", 2),
+        ("Other", "knock-out", 3),
+    ]
+    assert program.step(cup, "rest", 422, entrants=[1])["code"] == "not-free-play"
+
+
+def test_free_play(cast: Cast, program: Program) -> None:
+    event = entered(cast, setup_of("block", "heads", system="free"), 6)
+    program.step(event.pk, "rest", entrants=[6])
+    program.step(event.pk, "start", entrants=[1, 2])
+    assert program.step(event.pk, "start", 422, entrants=[2, 3])["code"] == "not-free"
+    program.step(event.pk, "play-on", entrants=[6])
+    assert program.step(event.pk, "match", only_new=True)["draft"]
+    program.step(event.pk, "seat")
+    assert len(tables(program, event.pk, 0)) == 3
 
 
 def test_the_example_in_the_documentation(cast: Cast, as_user: Host) -> None:

@@ -1,9 +1,11 @@
 """Groups, then finals: several stages of one tournament, through its services."""
 
+import csv
 import json
 import random
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from io import StringIO
 from typing import Any
 
 import pytest
@@ -13,9 +15,10 @@ from scorekeeper.events.groups import DRAWS, LOTS, SNAKE, Group, drawn
 from scorekeeper.models import Event, Match
 from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.finals import candidates
-from scorekeeper.services import clubs, directing, events, schedules, seeds, stages, tournaments
+from scorekeeper.services import clubs, directing, events, jobs, schedules, seeds, stages, tournaments
 from scorekeeper.services.errors import Refused
 from scorekeeper.standings.advancing import Candidate
+from scorekeeper.tasks import WORK
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast
 from tests.nights import at
@@ -36,9 +39,7 @@ SYSTEMS: dict[str, dict[str, Any]] = {
 def grouped(cast: Cast, entrants: int, groups: int, setup: dict[str, Any] = GROUPS, how: str = "snake") -> Event:
     event = entered(cast, setup, entrants)
     names = [f"Group {letter}" for letter in "ABCDEFGH"[:groups]]
-    stages.draw_groups(
-        event_id=event.pk, number=groups, how=how, names=names, rng=random.Random(1), step=at(event, "groups")
-    )
+    stages.draw_groups(event_id=event.pk, how=how, names=names, rng=random.Random(1), step=at(event, "groups"))
     return event
 
 
@@ -199,9 +200,7 @@ def test_bad_groups_change_nothing(cast: Cast) -> None:
         with pytest.raises(Refused, match=why):
             group(event, groups)
     with pytest.raises(Refused, match="fewer groups"):
-        stages.draw_groups(
-            event_id=event.pk, number=4, how=SNAKE, names="ABCD", rng=random.Random(1), step=at(event, "four")
-        )
+        stages.draw_groups(event_id=event.pk, how=SNAKE, names="ABCD", rng=random.Random(1), step=at(event, "four"))
     assert event_length(event) == length
     group(event, [("A", [1, 2, 3]), ("B", [4, 5, 6])])
     made(event)
@@ -237,6 +236,46 @@ def test_who_comes_later_joins_the_smallest_group_and_nobody_joins_finals(cast: 
     later = clubs.player_add(club=cast.club, name="Zed", now=NOW)
     with pytest.raises(Refused, match="groups are over"):
         tournaments.enter(event_id=event.pk, entrants=[[later.pk]], step=at(event, "later"))
+
+
+def test_a_director_chooses_the_group_of_somebody_who_comes_late(cast: Cast, as_user: Host) -> None:
+    """In the shorter group everybody still meets everybody, as far as the rounds of the others allow."""
+    event = entered(cast, GROUPS, 9)
+    group(event, [("A", [1, 2, 3, 4]), ("B", [5, 6, 7, 8, 9])])
+    made(event)
+    assert [len(field.plan) for field in state(event).fields] == [3, 5]
+    for number in (1, 2, 3):
+        tournaments.draft_next(event_id=event.pk, step=at(event, f"draft {number}"))
+        for match in events.seat(event_id=event.pk, step=at(event, f"seat {number}")):
+            won_by_the_better(event, match)
+    late = clubs.player_add(club=cast.club, name="Zoe", now=NOW)
+    tournaments.enter(event_id=event.pk, entrants=[[late.pk]], step=at(event, "late"))
+    assert state(event).movable == (10,)
+    assert state(event).groups[0].entrants == (1, 2, 3, 4, 10), "the smallest one"
+    director = Browser(as_user("director"))
+    page = director.open(path(event, "groups/")).press("Move to this group", entrant="10", group="2")
+    assert state(event).groups[1].entrants == (5, 6, 7, 8, 9, 10)
+    page.press("Move to this group", entrant="10", group="1")
+    assert "Zoe" in director.open(path(event, "schedule/")).words
+    job = schedules.repair(event=Event.objects.get(pk=event.pk), rng=random.Random(1), step=at(event, "repair"))
+    jobs.run(job.pk, WORK)
+    schedules.take(event_id=event.pk, step=at(event, "take"))
+    assert [len(field.plan) for field in state(event).fields] == [2, 2]
+    meets = [{*table} - {10} for field in state(event).fields[:1] for each in field.plan for table in each.tables]
+    assert len({min(other) for other in meets if len(other) == 1}) == 2, "two others in two rounds"
+    play(event)
+    with pytest.raises(Refused, match="stay there"):
+        stages.move(event_id=event.pk, entrant=10, group=1, step=at(event, "too late"))
+    assert [len(stage["rounds"]) for stage in file_of(event)["stages"]] == [5, 5]
+
+
+def test_a_group_keeps_enough_for_a_table(cast: Cast) -> None:
+    event = entered(cast, GROUPS, 4)
+    group(event, [("A", [1, 2]), ("B", [3, 4])])
+    for entrant, number, why in ((1, 1, "too few"), (1, 2, "does not exist"), (5, 0, "no entrant")):
+        with pytest.raises(Refused, match=why):
+            stages.move(event_id=event.pk, entrant=entrant, group=number, step=at(event, f"move {entrant} {number}"))
+    assert [each.entrants for each in state(event).groups] == [(1, 2), (3, 4)]
 
 
 def test_who_left_before_the_groups_were_drawn_joins_one_when_they_are_back(cast: Cast) -> None:
@@ -308,6 +347,7 @@ def test_a_day_of_groups_and_finals_through_the_pages(cast: Cast, as_user: Host)
         "screen/",
         "desk/",
         "entrants/1/",
+        "standings.csv",
         "standings.csv?stage=Reds",
         "results.csv",
         "cross-table/?stage=Reds",
@@ -321,8 +361,21 @@ def test_a_day_of_groups_and_finals_through_the_pages(cast: Cast, as_user: Host)
     assert "The finals begin" in page.press("Begin the finals", way="knock-out").words
     setup = client.get(path(event, "setup/")).content.decode()
     assert 'name="best_of"' in setup, "how the finals are played can change until their first round"
+    before = len(state(event).rounds)
+    for match in next_tables(event):
+        won_by_the_better(event, match)
+    assert len(state(event).rounds) == before + 1
+    assert "after round 1" in client.get(path(event, "screen/")).content.decode(), "of the final"
     play(event)
     tournaments.close(event_id=event.pk, open_matches=None, early=False, step=at(event, "close"))
+    rows = csv.DictReader(StringIO(client.get(path(event, "standings.csv")).content.decode("utf-8-sig")))
+    stands = {(row["stage"], row["start number"]): (row["place"], row["points"]) for row in rows}
+    for stage in file_of(event)["stages"]:
+        for row in rows_of(event, stage["name"]):
+            place, points = str(row["place"]), row["values"].get("points", "")
+            assert stands[stage["name"], str(row["entrant"])] == (place, points), "of every group and final"
+    assert "Group A" in (groups := client.get(path(event, "groups/")).content.decode())
+    assert "Consolation final" in groups
     shown = client.get(path(event, "standings/?stage=Final")).content.decode()
     assert "The whole tournament" in shown
     for each in (
