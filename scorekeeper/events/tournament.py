@@ -673,17 +673,21 @@ class Tournament(Program):
         )
 
     def _reseat(self, entry: Entry) -> Self:
-        """Two ``entrants`` swap places in a seated ``round``; one of them may have a bye. If they play again "as-drawn"
-        (``how``), the round stays as it is. Impossible "no-such-round", "not-in-the-round" or "other-group"."""
+        """Two ``entrants`` swap places in a seated ``round``; one of them may have a bye, and in a knock-out be out. If
+        they play again "as-drawn" (``how``), the round stays as it is. Impossible "no-such-round", "not-in-the-round"
+        or "other-group"."""
         at, (one, other) = entry["round"] - 1, entry["entrants"]
         if not 0 <= at < len(self.rounds):
             raise Impossible("no-such-round")
-        self._must_be_of_one_group(self.stage_of(at + 1).groups, entry["entrants"])
+        stage = self.stage_of(at + 1)
+        self._must_be_of_one_group(stage.groups, entry["entrants"])
         numbers, was = self.numbers, self.rounds[at]
         seated = [player for pairing in was.pairings for player in pairing.players]
         byes = [*dict.fromkeys(numbers[player] for player in was.byes)]
-        there = {*byes, *(numbers[player] for player in seated)}
-        if one == other or not {one, other} <= there or {one, other} <= {*byes}:
+        at_tables = {numbers[player] for player in seated}
+        tree = (entrant for group in stage.groups for entrant in group.entrants)
+        out = tree if stage.setup["system"] == KNOCK_OUT else ()
+        if one == other or not {one, other} <= {*byes, *at_tables, *out} or at_tables.isdisjoint((one, other)):
             raise Impossible("not-in-the-round")
         if entry["how"] == "as-drawn":
             return self

@@ -32,6 +32,7 @@ from scorekeeper.pages.penalties import PenaltyShown, penalties
 from scorekeeper.pages.series import score_words, which_match
 from scorekeeper.pages.tournament_schedule import Coming, Making, coming, making
 from scorekeeper.pages.tournament_standings import decision_words, shown_rows
+from scorekeeper.pages.wrong_tables import WrongTableShown, wrong_tables_now
 from scorekeeper.selectors.events import EventNow, has_counted, in_play, rounds_under_way, still_playing, where_playing
 from scorekeeper.selectors.pairings import next_to_draw
 from scorekeeper.selectors.series import Series, as_seated, seated_at, series_at
@@ -337,6 +338,8 @@ class TournamentDesk(DraftWaits):
     """Who takes part, but is not in the schedule."""
     needless: list[str]
     """Who has left, but is still in the schedule."""
+    wrong_tables: list[WrongTableShown]
+    """Where the wrong people sit since a correction, in a knock-out."""
     removed: bool
     decides: bool
     """Whether directors decide between entrants who are equal."""
@@ -487,6 +490,7 @@ def desk_page(snapshot: EventNow, *, now: datetime) -> TournamentDesk:
         misfit=schedule_words.misfit(state),
         unplanned=[entrant_name(snapshot, number) for number in unplanned(state)],
         needless=[entrant_name(snapshot, number) for number in needless(state)],
+        wrong_tables=wrong_tables_now(snapshot) if state.begun and state.knock_out else [],
         removed=state.removed,
         decides=MANUAL in state.setup["order"],
         undo=undo_words(snapshot),

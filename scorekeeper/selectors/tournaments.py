@@ -128,6 +128,11 @@ class Part(NamedTuple):
     """Whether its stage is not over."""
     one_of_several: bool = False
 
+    def has(self, number: int, entrant: int) -> bool:
+        """Whether the entrant is in it, and the round of the whole tournament with this number, too."""
+        state = tournament_of(self.snapshot)
+        return entrant in state.entrants and 0 < number - self.snapshot.rounds_before <= len(state.rounds)
+
 
 def parts(snapshot: EventNow) -> list[Part]:
     """Every stage of the file: the groups of the earlier stages, then those of this one. A tournament that has
