@@ -65,9 +65,10 @@ def bracket_of(snapshot: EventNow) -> BracketShown:
     return bracket_shown(chart) if chart else NO_BRACKET
 
 
-def pieces_of(snapshot: EventNow, most: int, *, only_open: bool = False) -> list[SafeString]:
-    """The drawing in pieces for a wall, in each of which at most this number of matches begin; `only_open`: those with
-    a match to play, and the last one. Empty for a tournament that is no knock-out. No query."""
+def pieces_of(snapshot: EventNow, most: int, *, only_open: bool = False, scale: int = 1) -> list[SafeString]:
+    """The drawing in pieces for a wall, in each of which at most this number of matches begin, `scale` times as large
+    as on a page; `only_open`: those with a match to play, and the last one. Empty for a tournament that is no
+    knock-out. No query."""
     chart = _chart_of(snapshot)
     if chart is None:
         return []
@@ -75,7 +76,7 @@ def pieces_of(snapshot: EventNow, most: int, *, only_open: bool = False) -> list
     waiting = [each for each in found if any(match.state != State.OVER for match in each.sections[0].matches)]
     shown = (waiting or found[-1:]) if only_open else found
     label = _("Bracket: {name}").format(name=snapshot.part or snapshot.event.name)
-    return [mark_safe(bracket_svg(each, label=label)) for each in shown]  # noqa: S308 (escaped there)
+    return [mark_safe(bracket_svg(each, label=label, scale=scale)) for each in shown]  # noqa: S308 (escaped there)
 
 
 def _chart_of(snapshot: EventNow) -> Chart | None:

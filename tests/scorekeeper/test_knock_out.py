@@ -1,5 +1,6 @@
 """A knock-out through its services and pages: each round follows from the tree and the results."""
 
+import re
 from collections.abc import Callable
 from hashlib import sha256
 
@@ -171,6 +172,14 @@ def test_everybody_sees_the_bracket_and_the_director_draws(cast: Cast, as_user: 
     assert "All rounds are played." in desk.open(desk.path).words
     for address in ("standings/", "screen/", "seats/", "print/", "schedule/"):
         assert Browser(as_user("director")).open(f"/tournaments/{event.pk}/{address}").status == 200, address
+
+
+def test_a_single_match_is_printed_twice_as_large_as_on_the_screen_and_does_not_fill_the_sheet(cast: Cast) -> None:
+    event = entered(cast, TREE | {"bracket": "third-place"}, 16)
+    page = Browser().open(f"/tournaments/{event.pk}/print/bracket/").markup
+    drawn_at = re.findall(r'class="bracket" viewBox="0 0 (\d+) (\d+)" width="(\d+)" height="(\d+)"', page)
+    assert len(drawn_at) > 1
+    assert all((int(width), int(height)) == (2 * int(w), 2 * int(h)) for w, h, width, height in drawn_at)
 
 
 def test_a_setup_form_makes_one(cast: Cast, as_user: Host) -> None:
