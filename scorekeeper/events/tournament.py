@@ -279,8 +279,21 @@ class Tournament(Program):
     @property
     def taking_part(self) -> tuple[int, ...]:
         """The start numbers of those who play in this stage and have not left."""
-        here = {entrant for group in self.groups for entrant in group.entrants} if self.groups else self.entrants
-        return tuple(number for number in self.entrants if number in here and number not in self.withdrawn)
+        return self._of_this_stage(but=self.withdrawn)
+
+    @property
+    def no_longer_drawn(self) -> frozenset[int]:
+        """The start numbers of those who have left and get no table. The tree of a knock-out that has begun keeps them:
+        they lose the tables that come."""
+        return frozenset() if self.seeded else self.withdrawn
+
+    def walk_over(self, pairing: Pairing) -> frozenset[int]:
+        sides = enumerate(self.sides_of(pairing.game, pairing.players)) if self.knock_out else ()
+        return frozenset(at for at, side in sides if not self.withdrawn.isdisjoint(side))
+
+    def can_return(self, entrant: int) -> bool:
+        """Whether somebody who has left can come back: nobody gets into the tree of a knock-out once it has begun."""
+        return not self.seeded or entrant in self.seeded
 
     @property
     def next_to_draw(self) -> int:
@@ -353,7 +366,7 @@ class Tournament(Program):
         """A round at the tables with these numbers. Who meets an entrant who has left gets a bye."""
         pairings = tuple(self._pairing(number, table) for number, table in zip(tables, seating.tables, strict=False))
         drawn = Round(pairings, self._players(seating.byes))
-        for player in sorted(drawn.players.intersection(self._players(self.withdrawn))):
+        for player in sorted(drawn.players.intersection(self._players(self.no_longer_drawn))):
             drawn = drawn.giving_up(player)
         return drawn
 
@@ -547,11 +560,13 @@ class Tournament(Program):
 
     def _withdraw(self, entry: Entry) -> Self:
         """Removes entrants. Their tables in the draft are given up, because nobody else can take a place in a
-        schedule. Impossible "knock-out" in one that has begun: there, who does not come loses their table."""
-        if self.seeded:
-            raise Impossible("knock-out")
+        schedule. In a knock-out that has begun they lose these tables (``lost``: the round, the number and the sides of
+        each, by index), and those that come. Impossible "not-entered" or "no-such-table"."""
         gone = self._known(entry["entrants"])
-        return replace(self, resting=self.resting - gone)._with_entrants(self.entrants, self.withdrawn | gone)
+        after = replace(self, resting=self.resting - gone)
+        for number, table, sides in entry.get("lost", ()):
+            after = after._with_absent(number, table, after.absent_at(number, table).union(sides))
+        return after._with_entrants(self.entrants, self.withdrawn | gone)
 
     def _rest(self, entry: Entry) -> Self:
         """Entrants take a break from free play. Impossible "not-entered"."""
@@ -568,10 +583,11 @@ class Tournament(Program):
         return replace(self, draft=self._draft_without(pairing.players))._with_tables([pairing])
 
     def _return(self, entry: Entry) -> Self:
-        """Impossible "entrants-of-other-size" if the setup has changed meanwhile, "begun" in a knock-out that has."""
-        if self.seeded:
-            raise Impossible("begun")
+        """Impossible "entrants-of-other-size" if the setup has changed meanwhile, "begun" in a knock-out that began
+        without them."""
         back = self._known(entry["entrants"])
+        if not all(map(self.can_return, back)):
+            raise Impossible("begun")
         self._must_have_size(back)
         ungrouped = back.difference(*(group.entrants for group in self.groups)) if not self.earlier else ()
         after = replace(self, groups=joined(self.groups, sorted(ungrouped)))
@@ -661,6 +677,8 @@ class Tournament(Program):
         there = {self.numbers[player] for player in after.rounds[-1].players}
         asked = frozenset(entry.get("asked") or self.away(len(after.rounds))) - there
         seeds = self.seeds if self.knock_out else ()
+        for pairing in after.rounds[-1].pairings:
+            after = after._with_absent(len(after.rounds), pairing.table, self.walk_over(pairing))
         return replace(
             after,
             asked=(*self.asked, asked),
@@ -702,13 +720,7 @@ class Tournament(Program):
 
     def _forfeit(self, entry: Entry) -> Self:
         """The ``absent`` sides of a table did not come; none: they came after all. Impossible "no-such-table"."""
-        place = entry["round"], entry["table"]
-        absent = frozenset(entry["absent"])
-        pairing = self.pairing_at(*place)
-        if not absent <= frozenset(range(len(self.sides_of(pairing.game, pairing.players)))):
-            raise Impossible("no-such-table")
-        others = {each: sides for each, sides in self.forfeits.items() if each != place}
-        return replace(self, forfeits={**others, place: absent} if absent else others)
+        return self._with_absent(entry["round"], entry["table"], frozenset(entry["absent"]))
 
     def _penalty(self, entry: Entry) -> Self:
         """Impossible "not-entered", "no-such-round". It may be for a round to come."""
@@ -817,6 +829,19 @@ class Tournament(Program):
             raise Impossible("not-entered")
         return numbers
 
+    def _with_absent(self, number: int, table: int, absent: frozenset[int]) -> Self:
+        """With these sides of a table, by index, absent. Impossible "no-such-table"."""
+        place, pairing = (number, table), self.pairing_at(number, table)
+        if not absent <= frozenset(range(len(self.sides_of(pairing.game, pairing.players)))):
+            raise Impossible("no-such-table")
+        others = {each: sides for each, sides in self.forfeits.items() if each != place}
+        return replace(self, forfeits={**others, place: absent} if absent else others)
+
+    def _of_this_stage(self, *, but: frozenset[int]) -> tuple[int, ...]:
+        """The start numbers of those who play in this stage, without some."""
+        here = {entrant for group in self.groups for entrant in group.entrants} if self.groups else self.entrants
+        return tuple(number for number in self.entrants if number in here and number not in but)
+
     def _must_be_groups(self, groups: Sequence[Group]) -> None:
         """Impossible "twice-in-groups", "not-entered", "small-group", or "same-name" as another group, also of an
         earlier stage."""
@@ -845,7 +870,8 @@ class Tournament(Program):
                 raise Impossible("entrants-of-other-size")
 
     def _with_entrants(self, entrants: Mapping[int, tuple[int, ...]], withdrawn: frozenset[int]) -> Self:
-        playing = replace(self, entrants=entrants, withdrawn=withdrawn).taking_part
+        after = replace(self, entrants=entrants, withdrawn=withdrawn)
+        playing = after._of_this_stage(but=after.no_longer_drawn)
         here = tuple(player for number in playing for player in entrants[number])
         draft = self._draft_without(sorted((self.draft.players if self.draft else frozenset()) - set(here)))
         came = tuple(dict.fromkeys((*self.came, *here)))

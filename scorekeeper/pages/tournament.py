@@ -267,6 +267,8 @@ class EntrantShown:
     number: int
     name: str
     left: bool
+    can_return: bool
+    """Whether they can come back if they have left."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -322,6 +324,8 @@ class TournamentDesk(DraftWaits):
     groups_over: bool
     """Whether all rounds of the groups are played, and there are no finals yet."""
     knock_out: bool
+    more_can_enter: bool
+    """Whether the stage still takes entrants."""
     by_results: bool
     """Whether each round is drawn from the results."""
     next: int
@@ -455,7 +459,10 @@ def desk_page(snapshot: EventNow, *, now: datetime) -> TournamentDesk:
     state, event = tournament_of(snapshot), snapshot.event
     entered = {player for players in state.entrants.values() for player in players}
     entrants = tuple(
-        EntrantShown(number, entrant_name(snapshot, number), number in state.withdrawn) for number in state.entrants
+        EntrantShown(
+            number, entrant_name(snapshot, number), number in state.withdrawn, can_return=state.can_return(number)
+        )
+        for number in state.entrants
     )
     return TournamentDesk(
         **context(_draft_waits(snapshot, state)),
@@ -482,6 +489,7 @@ def desk_page(snapshot: EventNow, *, now: datetime) -> TournamentDesk:
         stages=not (event.closed_at or state.removed or (state.knock_out and not state.groups)),
         groups_over=bool(state.groups and state.begun and not state.earlier and not state.plan),
         knock_out=state.knock_out,
+        more_can_enter=not (state.seeded or state.earlier),
         by_results=state.by_results,
         next=next_to_draw(snapshot),
         making=making(event, now),
@@ -512,7 +520,7 @@ def _draft(snapshot: EventNow, state: Tournament) -> RoundShown:
     assert state.draft
     number = len(state.rounds) + 1
     tables = tuple(
-        TableShown(each.table, _sides(snapshot, each, None, frozenset()), None, over=False)
+        TableShown(each.table, _sides(snapshot, each, None, state.walk_over(each)), None, over=False)
         for each in state.draft.pairings
     )
     return RoundShown(number, tables, _byes(snapshot, state.draft.byes), _away(snapshot, number))

@@ -156,7 +156,7 @@ class DayShown:
     day_rounds: list[DayRound]
     """The newest round, and older ones with a table that is missing or not settled; the newest first."""
     forfeits: list[DayTable]
-    """Those of their tables at which somebody did not come."""
+    """Those of their tables at which somebody did not come, but for those that never had a match."""
     missing: int
     """How many tables are missing in all of them."""
     unsettled: int
@@ -186,7 +186,7 @@ def day_shown(snapshot: EventNow, now: datetime, *, base: str, moved: list[Table
         shown = [_open_tables(snapshot, now)]
     return DayShown(
         day_rounds=shown,
-        forfeits=[each for day in shown for each in day.tables if each.shown.absent],
+        forfeits=[each for day in shown for each in day.tables if each.shown.absent and each.shown.match],
         missing=sum(len(each.missing) for each in shown),
         unsettled=sum(len(each.unsettled) for each in shown),
         by_phones=by_phones(snapshot),

@@ -162,9 +162,9 @@ def drop(*, event_id: int, step: Step) -> None:
 
 @in_one_transaction
 def seat(*, event_id: int, step: Step, minutes: int | None = None) -> list[Match]:
-    """Opens a match at every table of the draft, for everybody to see. Adds tables that do not exist yet. `minutes` is
-    the time limit of all of them, if it is another one than that of the draft. Where rounds overlap, somebody may still
-    play in an earlier one: then the clock of their new match waits.
+    """Opens a match at every table of the draft that is no walk-over, for everybody to see. Adds tables that do not
+    exist yet. `minutes` is the time limit of all of them, if it is another one than that of the draft. Where rounds
+    overlap, somebody may still play in an earlier one: then the clock of their new match waits.
 
     Raises like `matches.open_match`, and Refused if the event does not allow it; then nothing has changed.
     """
@@ -174,7 +174,8 @@ def seat(*, event_id: int, step: Step, minutes: int | None = None) -> list[Match
         return list(event.matches.filter(pk__in=known["matches"]))
     state = state_of(event)
     entered(state, {"kind": "seat"})
-    opened = open_matches(event, state, state.draft.pairings if state.draft else (), step, minutes)
+    played = [each for each in state.draft.pairings if not state.walk_over(each)] if state.draft else []
+    opened = open_matches(event, state, played, step, minutes)
     append(event, asked | {"matches": [match.pk for match in opened]}, step)
     return opened
 
