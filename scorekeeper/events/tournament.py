@@ -966,6 +966,7 @@ class Tournament(Program):
         "group": _group,
         "stage": _next_stage,
         "end": _at_table,
+        "next-match": _at_table,
         "no-show": _no_show,
     }
 

@@ -77,6 +77,7 @@ WORDS: Mapping[str, dict[str, Promise | str]] = {
         "category": _("changed a category"),
         "remove-category": _("removed a category"),
         "end": _("ended a match at the desk"),
+        "next-match": _("started another match at a table"),
         "no-show": _("set the minutes until a no-show"),
         "game": _("set how to play"),
         "table": _("set the game of a table"),

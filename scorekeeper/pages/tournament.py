@@ -35,7 +35,7 @@ from scorekeeper.pages.tournament_standings import decision_words, shown_rows
 from scorekeeper.pages.wrong_tables import WrongTableShown, wrong_tables_now
 from scorekeeper.selectors.events import EventNow, has_counted, in_play, rounds_under_way, still_playing, where_playing
 from scorekeeper.selectors.pairings import next_to_draw
-from scorekeeper.selectors.series import Series, as_seated, seated_at, series_at
+from scorekeeper.selectors.series import Series, as_seated, next_by_hand, seated_at, series_at
 from scorekeeper.selectors.tournament_corrections import corrections_noted
 from scorekeeper.selectors.tournament_results import tournament_results
 from scorekeeper.selectors.tournaments import (
@@ -113,6 +113,11 @@ class TableShown:
     @property
     def which_match(self) -> str:
         return which_match(self.series, self.match) if self.series and self.match else ""
+
+    @property
+    def next_by_hand(self) -> bool:
+        """Whether a director can begin another match in place of one that was abandoned."""
+        return self.series is not None and next_by_hand(self.series) is not None
 
     @property
     def unverified(self) -> bool:

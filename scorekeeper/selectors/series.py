@@ -129,21 +129,28 @@ def seated_at(state: Tournament, pairing: Pairing, match: Match | None) -> Seque
 
 
 def next_in(series: Series) -> Pairing | None:
-    """Who sits where in the next match of the table, once the last one is over; None if none is to begin: the table is
-    decided, the last match was abandoned, or a later round has begun."""
-    state, last = series.state, series.matches[-1]
-    assert last.round
-    absent = state.absent_at(last.round, series.pairing.table)
-    if not last.sheet["winners"] or series.decided or absent or last.round < len(state.rounds):
+    """Who sits where in the match that begins by itself, once the last one of the table is over; None if none is to
+    begin: the table is decided, the last match was abandoned, or a later round has begun."""
+    if not series.matches[-1].sheet["winners"] or _is_over(series):
         return None
-    first, *others = seated_at(state, series.pairing, last)
-    return Pairing(
-        series.pairing.table,
-        series.pairing.game,
-        series.pairing.options,
-        series.pairing.minutes,
-        (*others, first),
-    )
+    first, *others = seated_at(series.state, series.pairing, series.matches[-1])
+    return replace(series.pairing, players=(*others, first))
+
+
+def next_by_hand(series: Series) -> Pairing | None:
+    """Who sits where in the match that a director can begin in place of the last one of the table, which was abandoned;
+    None if none can."""
+    last = series.matches[-1] if series.matches else None
+    if last is None or last.sheet["stopped"] != "abandoned" or series.state.closed or _is_over(series):
+        return None
+    return replace(series.pairing, players=tuple(seated_at(series.state, series.pairing, last)))
+
+
+def _is_over(series: Series) -> bool:
+    """Whether the table is decided, or a later round has begun."""
+    state, number = series.state, series.matches[-1].round
+    assert number
+    return series.decided or bool(state.absent_at(number, series.pairing.table)) or number < len(state.rounds)
 
 
 def needless_in(series: Series) -> Match | None:

@@ -16,7 +16,7 @@ from scorekeeper.selectors.clock import Clock, with_the_others
 from scorekeeper.selectors.ending import clock_of, ending_in_lists, stopped_if_short
 from scorekeeper.selectors.events import EventNow, event_matches, event_now, has_counted, in_play, seated, still_playing
 from scorekeeper.selectors.matches import position
-from scorekeeper.selectors.series import as_seated
+from scorekeeper.selectors.series import as_seated, next_by_hand, series_at
 from scorekeeper.selectors.steps import totals_text
 from scorekeeper.selectors.swaps import Swap
 from scorekeeper.selectors.tournaments import tournament_in, tournament_of
@@ -160,6 +160,31 @@ def end_match(*, event_id: int, round_number: int, table: int, how: How, step: S
     stopped = ending_in_lists(match, step.now).stopped if how == "time" else how
     events.append(event, asked | {"ended": match.pk, "stopped": stopped}, step)
     steps.record(match, {"kind": "stop", "stopped": stopped}, f"{step.key}-stop", step)
+
+
+@in_one_transaction
+def next_match(*, event_id: int, round_number: int, table: int, step: Step) -> None:
+    """Where several matches decide, begins another one in place of the last one of a table, which was abandoned.
+
+    Refused "no-such-table", "no-next-match" if the table is decided, is in play, or a later round has begun, and as
+    `matches.open_match`.
+    """
+    asked = {"kind": "next-match", "round": round_number, "table": table}
+    event, known = events.locked(event_id, asked, step)
+    if known:
+        return
+    snapshot = event_now(event)
+    state = tournament_of(snapshot)
+    try:
+        series = series_at(snapshot, state, round_number, state.pairing_at(round_number, table))
+    except Impossible as error:
+        raise Refused(error.code, events.words_of(error)) from error
+    pairing = next_by_hand(series) if series else None
+    if pairing is None:
+        raise Refused("no-next-match", _("No match can begin there: the table is decided, or still plays."))
+    place = event.club.tables.get(number=table)
+    opened = matches.open_at(place, pairing, event=event, round_number=round_number, by=step.by, now=step.now)
+    events.append(event, asked | {"matches": [opened.pk]}, step)
 
 
 @in_one_transaction

@@ -141,6 +141,7 @@ def go_on(event: Event, match_ids: Collection[int], step: Step) -> None:
 UNDOES: Mapping[str, Callable[[Event, Mapping[str, Any], Step], bool]] = {
     "seat": _unseat,
     "start": _unseat,
+    "next-match": _unseat,
     "last-hand": _cancel_last_hand,
     "close": _reopen,
     "forfeit": _take_back_forfeit,
