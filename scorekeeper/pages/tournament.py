@@ -26,7 +26,7 @@ from scorekeeper.pages.corrections import Corrected, place, who
 from scorekeeper.pages.criteria import NAMES, WITHOUT_COLUMN, figure, too_few_words
 from scorekeeper.pages.desk import undo_words
 from scorekeeper.pages.event import snapshot, version
-from scorekeeper.pages.free_play import FreePlay, free_play_of, waiting_names
+from scorekeeper.pages.free_play import FreePlay, WaitingShown, free_play_of, waiting_shown
 from scorekeeper.pages.match import Side
 from scorekeeper.pages.penalties import PenaltyShown, penalties
 from scorekeeper.pages.series import score_words, which_match
@@ -239,7 +239,7 @@ class TournamentShown:
     playing: list[TableShown]
     over: list[TableShown]
     """The one that ended last is first."""
-    waiting: list[str]
+    waiting: list[WaitingShown]
     """Who is free, whoever waits longest first."""
     coming: Coming | None
     """The released rounds to come."""
@@ -424,7 +424,7 @@ def tournament_shown(snapshot: EventNow, *, all_rounds: bool = False) -> Tournam
         open_play=state.free_play,
         playing=sorted((each for each in tables if each.plays), key=lambda each: each.number),
         over=sorted((each for each in tables if not each.plays), key=_ended, reverse=True),
-        waiting=waiting_names(snapshot),
+        waiting=waiting_shown(snapshot),
         follows=not all_rounds,
         more_rounds=len(shown_rounds) < len(state.rounds),
         coming=coming(snapshot),
