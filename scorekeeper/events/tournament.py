@@ -111,13 +111,13 @@ class Tournament(Program):
     table, and whether `teams` may have more; `format` (of FORMAT_NAMES), `system` (of SYSTEMS), `rounds` (None: one
     cycle; in Swiss as many as usual), `double`; for Swiss `pairing` and `first` as in the tournament file, `apart`,
     in how many first rounds people of one club do not meet, and `first_by_lots`, whether lots draw the first round
-    even if there are ratings; for a knock-out `bracket` (of BRACKETS) and `best_of` (of BEST_OF); `worth`, `order`,
-    `minimum_played`, `lots` as in the tournament file; `confirm`, the number of seats that must confirm a result;
-    `prizes`, how many places get one; `fund`, what these get, with `amounts` by place (whole numbers; of hundredths if
-    it has `cents`), their `unit`, and `sharing`, how equals share them, or None; `date` (as in 2026-05-09, or None);
-    `until`, the time in which the rounds must fit, with `start`, `end` (as in 19:30) and the `pause` between rounds in
-    minutes, or None; whether it is `public`, whether people may ask to be entered (`self_entry`), and whether the clock
-    of a round waits until a director starts it (`clock_waits`)."""
+    even if there are ratings; for a knock-out `bracket` (of BRACKETS), and `best_of` and `final_best_of` (of BEST_OF);
+    `worth`, `order`, `minimum_played`, `lots` as in the tournament file; `confirm`, the number of seats that must
+    confirm a result; `prizes`, how many places get one; `fund`, what these get, with `amounts` by place (whole
+    numbers; of hundredths if it has `cents`), their `unit`, and `sharing`, how equals share them, or None; `date`
+    (as in 2026-05-09, or None); `until`, the time in which the rounds must fit, with `start`, `end` (as in 19:30)
+    and the `pause` between rounds in minutes, or None; whether it is `public`, whether people may ask to be entered
+    (`self_entry`), and whether the clock of a round waits until a director starts it (`clock_waits`)."""
     entrants: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     """The players of each entrant, by start number. Of a team, the first ones sit."""
     about: Mapping[int, About] = field(default_factory=dict)
@@ -149,6 +149,8 @@ class Tournament(Program):
     penalties: tuple[Penalty, ...] = ()
     noted: tuple[Noted, ...] = ()
     """Corrections of results that were typed at the desk, and those that came with an import."""
+    finals: frozenset[Place] = frozenset()
+    """Where a final of a knock-out, or a match for third place, is played."""
     asked: tuple[frozenset[int], ...] = ()
     """Who asked not to play in each seated round, and did not."""
     by_hand: tuple[int, ...] = ()
@@ -214,10 +216,13 @@ class Tournament(Program):
         groups = self.groups or (Group(MAIN, self.seeded or tuple(self.entrants)),)
         return Stage(self.setup, groups, len(self.rounds) - self.rounds_before, self.carried, self.manual)
 
-    def best_of(self, number: int) -> int:
-        """Of how many matches at a table of the round with this number who wins most has won there."""
+    def best_of(self, number: int, table: int) -> int:
+        """Of how many matches at this table of the round with this number who wins most has won there."""
         setup = self.stage_of(number).setup
-        return int(setup["best_of"]) if setup["system"] == KNOCK_OUT else 1
+        if setup["system"] != KNOCK_OUT:
+            return 1
+        final = setup["final_best_of"] if (number, table) in self.finals else 0
+        return int(final or setup["best_of"])
 
     @property
     def rounds_wanted(self) -> int:
@@ -456,6 +461,7 @@ class Tournament(Program):
                 if each.entrant in here and before < each.round and not (over and each.round > before + stage.rounds)
             ),
             noted=(),
+            finals=frozenset((at - before, table) for at, table in self.finals if before < at <= last),
             asked=tuple(each & here for each in self.asked[before:last]),
             seeded=tuple(entrant for entrant in group.entrants if over or self.seeded or entrant not in self.withdrawn)
             if stage.setup["system"] == KNOCK_OUT
@@ -669,8 +675,8 @@ class Tournament(Program):
         return replace(self, groups=groups, by_hand=() if groups else ordered)._without_plan()
 
     def _seat(self, entry: Entry) -> Self:
-        """A seated round is no longer to come. The log of an import names who ``asked`` not to play in it, and has the
-        ``whole`` rounds of free play."""
+        """A seated round is no longer to come. ``finals``: the tables of a knock-out at which one is played. The log of
+        an import names who ``asked`` not to play in it, and has the ``whole`` rounds of free play."""
         if self.free_play and "whole" not in entry:
             return replace(self, draft=None)._with_tables(self._drawn().pairings)
         after = Program._seat(self, entry)
@@ -682,6 +688,7 @@ class Tournament(Program):
         return replace(
             after,
             asked=(*self.asked, asked),
+            finals=self.finals.union((len(after.rounds), table) for table in entry.get("finals", ())),
             seeded=seeds,
             groups=tuple(group.among(seeds) for group in self.groups) if self.knock_out else self.groups,
             plan=self.plan[1:],

@@ -153,6 +153,7 @@ SETUP: Mapping[str, Promise | str] = {
     "apart": _("How rounds are drawn"),
     "first_by_lots": _("How rounds are drawn"),
     "bracket": _("Who plays on in a knock-out"),
+    "final_best_of": _("Length of the final"),
     "teams": _("Teams"),
     "rounds": _("Number of rounds"),
     "double": _("Number of rounds"),

@@ -92,25 +92,27 @@ def _with_wins(chart: Chart, snapshot: EventNow) -> Chart:
     """Where several matches decide, with the matches that each side of a table has won, also while it is open: the file
     has them once it is decided, and where the smaller total is better, those lost."""
     state = tournament_of(snapshot)
-    if state.best_of(1) == 1:
+    if {state.setup["best_of"], state.setup["final_best_of"]} <= {0, 1}:
         return chart
-    going: dict[frozenset[int], dict[int, int]] = {}
+    of_several: dict[frozenset[int], dict[int, int]] = {}
     for at, drawn in enumerate(state.rounds, 1):
         for pairing in drawn.pairings:
             series = series_at(snapshot, state, at, pairing)
             entrants = [side[0] for side in state.sides_of(pairing.game, pairing.players)]
-            if series and not series.decided:
-                going[frozenset(entrants)] = dict(zip(entrants, series.wins, strict=True))
+            if series:
+                of_several[frozenset(entrants)] = dict(zip(entrants, series.wins, strict=True))
     lost = chart.tournament.lower_wins
-    parts = [part._replace(matches=[_won(each, going, lost) for each in part.matches]) for part in chart.parts]
+    parts = [part._replace(matches=[_won(each, of_several, lost) for each in part.matches]) for part in chart.parts]
     return chart._replace(parts=parts)
 
 
-def _won(match: ChartMatch, going: Mapping[frozenset[int], Mapping[int, int]], lost: bool) -> ChartMatch:
-    wins = going.get(frozenset(each for side in match.sides for each in side.entrants), {})
+def _won(match: ChartMatch, of_several: Mapping[frozenset[int], Mapping[int, int]], lost: bool) -> ChartMatch:
+    wins = of_several.get(frozenset(each for side in match.sides for each in side.entrants))
+    if wins is None:
+        return match
     sides = match.sides[::-1] if lost else match.sides
     scores = [side.scores for side in sides]
-    if match.state is State.OPEN and wins:
+    if match.state is State.OPEN:
         scores = [(*side.scores, wins[side.entrants[0]]) for side in match.sides]
     if any(isinstance(score, Forfeit) for side in scores for score in side):
         return match

@@ -23,6 +23,12 @@ class NextGames(NamedTuple):
     """Who waits for a table."""
 
 
+def finals(field: Field) -> list[frozenset[int]]:
+    """Who meets in a final, or in the match for third place, in the next round. The stage must be `seeded`."""
+    bracket = so_far(field.results).bracket
+    return [frozenset(game.players) for game in bracket.tables(field.round) if bracket.is_final(game)]
+
+
 def seeded(tournament: Tournament, stage: Stage) -> Stage:
     """The stage with its entrants in the order of seeds: as named, or those who go on from other stages."""
     if stage.qualified is None:

@@ -72,7 +72,7 @@ class Series:
 
 def series_at(snapshot: EventNow, state: Tournament, number: int, pairing: Pairing) -> Series | None:
     """What was played at a table of a round; None where one match decides. No query."""
-    most = state.best_of(number)
+    most = state.best_of(number, pairing.table)
     return Series(state, pairing, snapshot.matches_at.get((number, pairing.table), []), most) if most > 1 else None
 
 
@@ -82,7 +82,7 @@ def series_of(match: Match) -> Series | None:
     if match.round is None or match.event is None or match.table is None or match.event.kind != Event.Kind.TOURNAMENT:
         return None
     state = state_of(match.event)
-    if not isinstance(state, Tournament) or (most := state.best_of(match.round)) == 1:
+    if not isinstance(state, Tournament) or (most := state.best_of(match.round, match.table.number)) == 1:
         return None
     played = with_seats(match.event.matches.filter(round=match.round, table=match.table))
     return Series(state, state.pairing_at(match.round, match.table.number), [*reversed(played)], most)
@@ -96,9 +96,7 @@ def is_later(match: Match) -> bool:
 
 
 def turned(state: Tournament, pairing: Pairing, match: Match) -> bool:
-    """Whether the sides of a match sit the other way round than they were drawn."""
-    if match.round is None or state.best_of(match.round) == 1:
-        return False
+    """Whether the sides of a match of several sit the other way round than they were drawn."""
     drawn = state.sides_of(pairing.game, pairing.players)
     return state.sides_of(pairing.game, seated_at(state, pairing, match)) == drawn[::-1]
 
@@ -107,7 +105,7 @@ def as_seated(state: Tournament, match: Match, by_side: Sequence[T]) -> list[T]:
     """What each side of a table has, in the order of the sides of its match; and the reverse."""
     assert match.round
     assert match.table
-    several = state.best_of(match.round) > 1
+    several = state.best_of(match.round, match.table.number) > 1
     way = -1 if several and turned(state, state.pairing_at(match.round, match.table.number), match) else 1
     return [*by_side][::way]
 

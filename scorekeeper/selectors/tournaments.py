@@ -13,7 +13,7 @@ from games import GAMES
 from scorekeeper.events import Tournament
 from scorekeeper.events.groups import MAIN
 from scorekeeper.events.rounds import Pairing, Round
-from scorekeeper.events.setup import DOUBLE
+from scorekeeper.events.setup import DOUBLE, USUAL
 from scorekeeper.events.tournament import Penalty
 from scorekeeper.models import Event, EventEntry, Match
 from scorekeeper.pairing.field import Field
@@ -357,7 +357,7 @@ def _entrant(snapshot: EventNow, number: int, players: tuple[int, ...]) -> dict[
 
 def _round(snapshot: EventNow, number: int) -> dict[str, Any]:
     state = tournament_of(snapshot)
-    played = state.rounds[number - 1]
+    played, usual = state.rounds[number - 1], state.setup["best_of"] if state.knock_out else 1
     tables = []
     for pairing in played.pairings:
         match = match_at(snapshot, number, pairing.table)
@@ -369,6 +369,7 @@ def _round(snapshot: EventNow, number: int) -> dict[str, Any]:
                 "sides": state.sides_of(pairing.game, seated_at(state, pairing, match)),
                 "totals": _totals(match.game, match.sheet, absent) if match else None,
                 **(_of_series(series, absent) if series else {}),
+                **({"best_of": best_of} if (best_of := state.best_of(number, pairing.table)) != usual else {}),
                 **({"abandoned": True} if match and match.sheet["stopped"] == "abandoned" else {}),
                 **({"absent": absent} if absent else {}),
                 **({"match": match.pk} if match else {}),
@@ -421,7 +422,7 @@ def _tree(state: Tournament) -> dict[str, Any]:
         "double": bracket == DOUBLE,
         "third_place": bracket == "third-place",
         "placement": bracket == "placement",
-        **({"best_of": state.best_of(1)} if state.best_of(1) > 1 else {}),
+        **{name: state.setup[name] for name in ("best_of", "final_best_of") if state.setup[name] != USUAL[name]},
     }
 
 

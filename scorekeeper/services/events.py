@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from games.base import Game
 from games.errors import Malformed
-from scorekeeper.events import Program
+from scorekeeper.events import Program, Tournament
 from scorekeeper.events.rounds import Impossible, Pairing, Round
 from scorekeeper.events.team_play import TeamPlay
 from scorekeeper.models import Club, Entrant, Event, EventEntry, Match, Player, Table
@@ -23,6 +23,7 @@ from scorekeeper.selectors.events import (
     state_of,
     still_playing,
 )
+from scorekeeper.selectors.pairings import drafted_finals
 from scorekeeper.services import calls, clubs, matches, people, ratings, seating, storable
 from scorekeeper.services.changes import announce, in_one_transaction
 from scorekeeper.services.errors import Behind, Refused
@@ -175,8 +176,10 @@ def seat(*, event_id: int, step: Step, minutes: int | None = None) -> list[Match
     state = state_of(event)
     entered(state, {"kind": "seat"})
     played = [each for each in state.draft.pairings if not state.walk_over(each)] if state.draft else []
+    finals = drafted_finals(event_now(event)) if isinstance(state, Tournament) and state.knock_out else []
     opened = open_matches(event, state, played, step, minutes)
-    append(event, asked | {"matches": [match.pk for match in opened]}, step)
+    with_finals = {"finals": finals} if finals else {}
+    append(event, asked | {"matches": [match.pk for match in opened]} | with_finals, step)
     return opened
 
 

@@ -271,3 +271,31 @@ def test_two_who_sat_at_the_wrong_tables_swap_in_all_matches(cast: Cast, how: di
     won(event, other)
     assert len(playing(event)) == (1 if how == "names" else 2), "two wins decide the table, one does not"
     assert (table_of(event)["totals"] is None) == (how == "again")
+
+
+@pytest.mark.parametrize(("best_of", "final"), [(1, 3), (3, 5), (3, 1)])
+@pytest.mark.parametrize("bracket", ["third-place", "placement", "double"])
+def test_the_final_and_the_match_for_third_place_may_have_another_length(
+    cast: Cast, as_user: Host, bracket: str, best_of: int, final: int
+) -> None:
+    event = entered(cast, TREE | {"bracket": bracket, "best_of": best_of, "final_best_of": final}, 4)
+    while next_round(event):
+        for match in drawn(event):
+            while match.table_id in {each.table_id for each in playing(event)}:
+                won(event, max(seated(event, match)) if bracket == "double" else min(seated(event, match)))
+    rounds = file_of(event)["stages"][0]["rounds"]
+    wins = [[max(table["totals"]) if table.get("matches") else 1 for table in each["tables"]] for each in rounds]
+    usual, longer = (best_of + 1) // 2, (final + 1) // 2
+    if bracket == "double":
+        assert [usual for each in wins[:-1] for _table in each] == [most for each in wins[:-1] for most in each]
+        assert wins[-1] == [longer]
+    else:
+        assert wins == [[usual] * 2, [longer] * 2]
+    assert Browser().open(f"/tournaments/{event.pk}/").status == 200
+
+
+def test_the_setup_says_how_long_the_final_is(cast: Cast, as_user: Host) -> None:
+    page = Browser(as_user("director")).open(f"/clubs/{cast.club.slug}/tournaments/new/?preset=block:knock-out")
+    page.press("Set up the tournament", name="Cup", best_of="3", final_best_of="5")
+    event = Event.objects.get(name="Cup")
+    assert (state(event).setup["best_of"], state(event).setup["final_best_of"]) == (3, 5)
