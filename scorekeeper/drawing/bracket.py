@@ -32,10 +32,12 @@ FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans'
 PAPER, BOX, INK, SOFT, RULE, LINK = "#fff", "#fffdf6", "#211d17", "#6a6255", "#b9ae97", "#8b8271"
 
 
-def bracket_svg(bracket: Bracket, *, label: str) -> str:
-    """The drawing as a piece of a page. `label`: the text for screen readers; the page must also list the matches."""
+def bracket_svg(bracket: Bracket, *, label: str, scale: int = 1) -> str:
+    """The drawing as a piece of a page, which can make it smaller. `label`: the text for screen readers; the page must
+    also list the matches."""
     layout = lay_out(bracket)
-    size = f'viewBox="0 0 {layout.width} {layout.height}" width="{layout.width}" height="{layout.height}"'
+    width, height = layout.width, layout.height
+    size = f'viewBox="0 0 {width} {height}" width="{width * scale}" height="{height * scale}"'
     return f'<svg class="bracket" {size} role="img" aria-label={_quoted(label)} {_STYLE}>{_drawn(layout)}</svg>'
 
 

@@ -136,7 +136,7 @@ def played(state: Tournament, to_come: Sequence[Seating] | None = None) -> Plan:
     """The schedule as it will be played: whoever meets an entrant who has left has a bye. `to_come`: other rounds than
     those of the plan."""
     rest = state.plan if to_come is None else to_come
-    return _plan_of(state, [seating.without(state.withdrawn) for seating in rest], state.tables)
+    return _plan_of(state, [seating.without(state.no_longer_drawn) for seating in rest], state.tables)
 
 
 def seated_rounds(state: Tournament) -> list[Seating]:
@@ -183,7 +183,7 @@ def needless(state: Tournament) -> tuple[int, ...]:
     """Who has left and is still in a round to come; who asked not to play in one after it was drawn from the
     results."""
     away = state.away(len(state.rounds) + 1) if state.by_results else ()
-    return tuple(sorted(state.withdrawn.union(away) & players_in(state.plan)))
+    return tuple(sorted(state.no_longer_drawn.union(away) & players_in(state.plan)))
 
 
 def rounds_asked(state: Tournament) -> int | None:

@@ -84,6 +84,10 @@ class Program:
         """Whether a round may be seated while some of its players still play in an earlier one."""
         return False
 
+    def walk_over(self, pairing: Pairing) -> frozenset[int]:
+        """The sides of a table of the draft, by index, that are gone: it is decided without play."""
+        return frozenset()
+
     def number_of(self, pairing: Pairing) -> int:
         """The number of the round in which a table of the draft is played."""
         return len(self.rounds) + 1

@@ -17,6 +17,7 @@ USUAL: Mapping[str, Any] = {
     "first_by_lots": False,
     "bracket": "single",
     "best_of": 1,
+    "final_best_of": 0,
     "date": None,
     "confirm": 0,
     "prizes": 3,
@@ -40,7 +41,8 @@ BRACKETS = ("single", "third-place", "placement", DOUBLE)
 """Who plays on in a knock-out: only the winners, also the losers of the semi-finals, everybody down to the last place,
 or everybody until they have lost twice."""
 BEST_OF = (1, 3, 5, 7)
-"""Of how many matches at a table of a knock-out who wins most goes on."""
+"""Of how many matches at a table of a knock-out who wins most goes on. In the final and the match for third place it
+may be another number; 0: the same."""
 SHAPE = ("game", "size", "teams", "format", "system")
 """What decides who sits at a table."""
 ALWAYS_FIXED = ("game", "size", "teams")
@@ -54,7 +56,7 @@ def fixed(setup: Mapping[str, Any], *, begun: bool = True) -> tuple[str, ...]:
     longer or shorter."""
     if not begun:
         return ALWAYS_FIXED
-    more = {SWISS: (*SHAPE, "double"), KNOCK_OUT: (*FIXED, "bracket", "best_of"), FREE: SHAPE}
+    more = {SWISS: (*SHAPE, "double"), KNOCK_OUT: (*FIXED, "bracket", "best_of", "final_best_of"), FREE: SHAPE}
     return more.get(setup["system"], FIXED)
 
 

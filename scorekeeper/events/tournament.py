@@ -38,13 +38,13 @@ class Tournament(Program):
     table, and whether `teams` may have more; `format` (of FORMAT_NAMES), `system` (of SYSTEMS), `rounds` (None: one
     cycle; in Swiss as many as usual), `double`; for Swiss `pairing` and `first` as in the tournament file, `apart`,
     in how many first rounds people of one club do not meet, and `first_by_lots`, whether lots draw the first round
-    even if there are ratings; for a knock-out `bracket` (of BRACKETS) and `best_of` (of BEST_OF); `worth`, `order`,
-    `minimum_played`, `lots` as in the tournament file; `confirm`, the number of seats that must confirm a result;
-    `prizes`, how many places get one; `fund`, what these get, with `amounts` by place (whole numbers; of hundredths if
-    it has `cents`), their `unit`, and `sharing`, how equals share them, or None; `date` (as in 2026-05-09, or None);
-    `until`, the time in which the rounds must fit, with `start`, `end` (as in 19:30) and the `pause` between rounds in
-    minutes, or None; whether it is `public`, whether people may ask to be entered (`self_entry`), and whether the clock
-    of a round waits until a director starts it (`clock_waits`)."""
+    even if there are ratings; for a knock-out `bracket` (of BRACKETS), and `best_of` and `final_best_of` (of BEST_OF);
+    `worth`, `order`, `minimum_played`, `lots` as in the tournament file; `confirm`, the number of seats that must
+    confirm a result; `prizes`, how many places get one; `fund`, what these get, with `amounts` by place (whole
+    numbers; of hundredths if it has `cents`), their `unit`, and `sharing`, how equals share them, or None; `date`
+    (as in 2026-05-09, or None); `until`, the time in which the rounds must fit, with `start`, `end` (as in 19:30)
+    and the `pause` between rounds in minutes, or None; whether it is `public`, whether people may ask to be entered
+    (`self_entry`), and whether the clock of a round waits until a director starts it (`clock_waits`)."""
     entrants: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     """The players of each entrant, by start number. Of a team, the first ones sit."""
     about: Mapping[int, About] = field(default_factory=dict)
@@ -76,6 +76,8 @@ class Tournament(Program):
     penalties: tuple[Penalty, ...] = ()
     noted: tuple[Noted, ...] = ()
     """Corrections of results that were typed at the desk, and those that came with an import."""
+    finals: frozenset[Place] = frozenset()
+    """Where a final of a knock-out, or a match for third place, is played."""
     asked: tuple[frozenset[int], ...] = ()
     """Who asked not to play in each seated round, and did not."""
     by_hand: tuple[int, ...] = ()
@@ -141,10 +143,13 @@ class Tournament(Program):
         groups = self.groups or (Group(MAIN, self.seeded or tuple(self.entrants)),)
         return Stage(self.setup, groups, len(self.rounds) - self.rounds_before, self.carried, self.manual)
 
-    def best_of(self, number: int) -> int:
-        """Of how many matches at a table of the round with this number who wins most has won there."""
+    def best_of(self, number: int, table: int) -> int:
+        """Of how many matches at this table of the round with this number who wins most has won there."""
         setup = self.stage_of(number).setup
-        return int(setup["best_of"]) if setup["system"] == KNOCK_OUT else 1
+        if setup["system"] != KNOCK_OUT:
+            return 1
+        final = setup["final_best_of"] if (number, table) in self.finals else 0
+        return int(final or setup["best_of"])
 
     @property
     def rounds_wanted(self) -> int:
@@ -206,8 +211,21 @@ class Tournament(Program):
     @property
     def taking_part(self) -> tuple[int, ...]:
         """The start numbers of those who play in this stage and have not left."""
-        here = {entrant for group in self.groups for entrant in group.entrants} if self.groups else self.entrants
-        return tuple(number for number in self.entrants if number in here and number not in self.withdrawn)
+        return self._of_this_stage(but=self.withdrawn)
+
+    @property
+    def no_longer_drawn(self) -> frozenset[int]:
+        """The start numbers of those who have left and get no table. The tree of a knock-out that has begun keeps them:
+        they lose the tables that come."""
+        return frozenset() if self.seeded else self.withdrawn
+
+    def walk_over(self, pairing: Pairing) -> frozenset[int]:
+        sides = enumerate(self.sides_of(pairing.game, pairing.players)) if self.knock_out else ()
+        return frozenset(at for at, side in sides if not self.withdrawn.isdisjoint(side))
+
+    def can_return(self, entrant: int) -> bool:
+        """Whether somebody who has left can come back: nobody gets into the tree of a knock-out once it has begun."""
+        return not self.seeded or entrant in self.seeded
 
     @property
     def movable(self) -> tuple[int, ...]:
@@ -289,7 +307,7 @@ class Tournament(Program):
         """A round at the tables with these numbers. Who meets an entrant who has left gets a bye."""
         pairings = tuple(self._pairing(number, table) for number, table in zip(tables, seating.tables, strict=False))
         drawn = Round(pairings, self._players(seating.byes))
-        for player in sorted(drawn.players.intersection(self._players(self.withdrawn))):
+        for player in sorted(drawn.players.intersection(self._players(self.no_longer_drawn))):
             drawn = drawn.giving_up(player)
         return drawn
 
@@ -379,6 +397,7 @@ class Tournament(Program):
                 if each.entrant in here and before < each.round and not (over and each.round > before + stage.rounds)
             ),
             noted=(),
+            finals=frozenset((at - before, table) for at, table in self.finals if before < at <= last),
             asked=tuple(each & here for each in self.asked[before:last]),
             seeded=tuple(entrant for entrant in group.entrants if over or self.seeded or entrant not in self.withdrawn)
             if stage.setup["system"] == KNOCK_OUT
@@ -483,11 +502,13 @@ class Tournament(Program):
 
     def _withdraw(self, entry: Entry) -> Self:
         """Removes entrants. Their tables in the draft are given up, because nobody else can take a place in a
-        schedule. Impossible "knock-out" in one that has begun: there, who does not come loses their table."""
-        if self.seeded:
-            raise Impossible("knock-out")
+        schedule. In a knock-out that has begun they lose these tables (``lost``: the round, the number and the sides of
+        each, by index), and those that come. Impossible "not-entered" or "no-such-table"."""
         gone = self._known(entry["entrants"])
-        return replace(self, resting=self.resting - gone)._with_entrants(self.entrants, self.withdrawn | gone)
+        after = replace(self, resting=self.resting - gone)
+        for number, table, sides in entry.get("lost", ()):
+            after = after._with_absent(number, table, after.absent_at(number, table).union(sides))
+        return after._with_entrants(self.entrants, self.withdrawn | gone)
 
     def _rest(self, entry: Entry) -> Self:
         """Entrants take a break from free play. Impossible "not-entered"."""
@@ -504,10 +525,11 @@ class Tournament(Program):
         return replace(self, draft=self._draft_without(pairing.players))._with_tables([pairing])
 
     def _return(self, entry: Entry) -> Self:
-        """Impossible "entrants-of-other-size" if the setup has changed meanwhile, "begun" in a knock-out that has."""
-        if self.seeded:
-            raise Impossible("begun")
+        """Impossible "entrants-of-other-size" if the setup has changed meanwhile, "begun" in a knock-out that began
+        without them."""
         back = self._known(entry["entrants"])
+        if not all(map(self.can_return, back)):
+            raise Impossible("begun")
         self._must_have_size(back)
         ungrouped = back.difference(*(group.entrants for group in self.groups)) if not self.earlier else ()
         after = replace(self, groups=joined(self.groups, sorted(ungrouped)))
@@ -591,17 +613,20 @@ class Tournament(Program):
         return replace(self, groups=groups, by_hand=() if groups else ordered)._without_plan()
 
     def _seat(self, entry: Entry) -> Self:
-        """A seated round is no longer to come. The log of an import names who ``asked`` not to play in it, and has the
-        ``whole`` rounds of free play."""
+        """A seated round is no longer to come. ``finals``: the tables of a knock-out at which one is played. The log of
+        an import names who ``asked`` not to play in it, and has the ``whole`` rounds of free play."""
         if self.free_play and "whole" not in entry:
             return replace(self, draft=None)._with_tables(self._drawn().pairings)
         after = Program._seat(self, entry)
         there = {self.numbers[player] for player in after.rounds[-1].players}
         asked = frozenset(entry.get("asked") or self.away(len(after.rounds))) - there
         seeds = self.seeds if self.knock_out else ()
+        for pairing in after.rounds[-1].pairings:
+            after = after._with_absent(len(after.rounds), pairing.table, self.walk_over(pairing))
         return replace(
             after,
             asked=(*self.asked, asked),
+            finals=self.finals.union((len(after.rounds), table) for table in entry.get("finals", ())),
             seeded=seeds,
             groups=tuple(group.among(seeds) for group in self.groups) if self.knock_out else self.groups,
             plan=self.plan[1:],
@@ -611,17 +636,21 @@ class Tournament(Program):
         )
 
     def _reseat(self, entry: Entry) -> Self:
-        """Two ``entrants`` swap places in a seated ``round``; one of them may have a bye. If they play again "as-drawn"
-        (``how``), the round stays as it is. Impossible "no-such-round", "not-in-the-round" or "other-group"."""
+        """Two ``entrants`` swap places in a seated ``round``; one of them may have a bye, and in a knock-out be out. If
+        they play again "as-drawn" (``how``), the round stays as it is. Impossible "no-such-round", "not-in-the-round"
+        or "other-group"."""
         at, (one, other) = entry["round"] - 1, entry["entrants"]
         if not 0 <= at < len(self.rounds):
             raise Impossible("no-such-round")
-        self._must_be_of_one_group(self.stage_of(at + 1).groups, entry["entrants"])
+        stage = self.stage_of(at + 1)
+        self._must_be_of_one_group(stage.groups, entry["entrants"])
         numbers, was = self.numbers, self.rounds[at]
         seated = [player for pairing in was.pairings for player in pairing.players]
         byes = [*dict.fromkeys(numbers[player] for player in was.byes)]
-        there = {*byes, *(numbers[player] for player in seated)}
-        if one == other or not {one, other} <= there or {one, other} <= {*byes}:
+        at_tables = {numbers[player] for player in seated}
+        tree = (entrant for group in stage.groups for entrant in group.entrants)
+        out = tree if stage.setup["system"] == KNOCK_OUT else ()
+        if one == other or not {one, other} <= {*byes, *at_tables, *out} or at_tables.isdisjoint((one, other)):
             raise Impossible("not-in-the-round")
         if entry["how"] == "as-drawn":
             return self
@@ -636,13 +665,7 @@ class Tournament(Program):
 
     def _forfeit(self, entry: Entry) -> Self:
         """The ``absent`` sides of a table did not come; none: they came after all. Impossible "no-such-table"."""
-        place = entry["round"], entry["table"]
-        absent = frozenset(entry["absent"])
-        pairing = self.pairing_at(*place)
-        if not absent <= frozenset(range(len(self.sides_of(pairing.game, pairing.players)))):
-            raise Impossible("no-such-table")
-        others = {each: sides for each, sides in self.forfeits.items() if each != place}
-        return replace(self, forfeits={**others, place: absent} if absent else others)
+        return self._with_absent(entry["round"], entry["table"], frozenset(entry["absent"]))
 
     def _penalty(self, entry: Entry) -> Self:
         """Impossible "not-entered", "no-such-round". It may be for a round to come."""
@@ -769,6 +792,19 @@ class Tournament(Program):
             raise Impossible("not-entered")
         return numbers
 
+    def _with_absent(self, number: int, table: int, absent: frozenset[int]) -> Self:
+        """With these sides of a table, by index, absent. Impossible "no-such-table"."""
+        place, pairing = (number, table), self.pairing_at(number, table)
+        if not absent <= frozenset(range(len(self.sides_of(pairing.game, pairing.players)))):
+            raise Impossible("no-such-table")
+        others = {each: sides for each, sides in self.forfeits.items() if each != place}
+        return replace(self, forfeits={**others, place: absent} if absent else others)
+
+    def _of_this_stage(self, *, but: frozenset[int]) -> tuple[int, ...]:
+        """The start numbers of those who play in this stage, without some."""
+        here = {entrant for group in self.groups for entrant in group.entrants} if self.groups else self.entrants
+        return tuple(number for number in self.entrants if number in here and number not in but)
+
     def _must_be_groups(self, groups: Sequence[Group]) -> None:
         """Impossible "twice-in-groups", "not-entered", "small-group", or "same-name" as another group, also of an
         earlier stage."""
@@ -797,7 +833,8 @@ class Tournament(Program):
                 raise Impossible("entrants-of-other-size")
 
     def _with_entrants(self, entrants: Mapping[int, tuple[int, ...]], withdrawn: frozenset[int]) -> Self:
-        playing = replace(self, entrants=entrants, withdrawn=withdrawn).taking_part
+        after = replace(self, entrants=entrants, withdrawn=withdrawn)
+        playing = after._of_this_stage(but=after.no_longer_drawn)
         here = tuple(player for number in playing for player in entrants[number])
         draft = self._draft_without(sorted((self.draft.players if self.draft else frozenset()) - set(here)))
         came = tuple(dict.fromkeys((*self.came, *here)))
@@ -893,6 +930,7 @@ class Tournament(Program):
         "move": _move,
         "stage": _next_stage,
         "end": _at_table,
+        "next-match": _at_table,
         "no-show": _no_show,
     }
 

@@ -39,7 +39,7 @@ from scorekeeper.standings.reading import AVERAGE, MOST_CRITERIA
 from scorekeeper.standings.worths import BALANCE, CENTRED, PLACE, RESULT, SCORE
 from scorekeeper.words import in_words
 
-AS_TYPED = ("minimum_played", "lots", "confirm", "prizes", "pairing", "apart", "bracket", "best_of")
+AS_TYPED = ("minimum_played", "lots", "confirm", "prizes", "pairing", "apart", "bracket", "best_of", "final_best_of")
 TICKED = ("teams", "public", "self_entry", "clock_waits", "first_by_lots")
 DAY = date(2000, 1, 1)
 HEADS = ["points", "head-to-head", "wins", "difference"]
@@ -262,6 +262,13 @@ class SetupForm(GameForm):
             "Each match counts for the ratings. The next one begins at the table when one is over, and the other side"
             " leads."
         ),
+    )
+    final_best_of = forms.TypedChoiceField(
+        label=gettext_lazy("Who wins the final, and the match for third place"),
+        choices=[(USUAL["final_best_of"], gettext_lazy("As at the other tables")), *GOES_ON.items()],
+        coerce=int,
+        empty_value=USUAL["final_best_of"],
+        required=False,
     )
     by = forms.ChoiceField(label=gettext_lazy("What a round is worth"), choices=list(BY.items()))
     minimum_played = whole_number(
@@ -493,6 +500,7 @@ class SetupForm(GameForm):
             "first_by_lots": values["first_by_lots"],
             "bracket": values["bracket"] or USUAL["bracket"],
             "best_of": values["best_of"] if knock_out else USUAL["best_of"],
+            "final_best_of": values["final_best_of"] if knock_out else USUAL["final_best_of"],
             "teams": values["teams"],
             "rounds": None if way.system in (FREE, KNOCK_OUT) else _rounds(values),
             "double": length == TWICE and way.system != FREE,

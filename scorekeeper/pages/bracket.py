@@ -65,9 +65,10 @@ def bracket_of(snapshot: EventNow) -> BracketShown:
     return bracket_shown(chart) if chart else NO_BRACKET
 
 
-def pieces_of(snapshot: EventNow, most: int, *, only_open: bool = False) -> list[SafeString]:
-    """The drawing in pieces for a wall, in each of which at most this number of matches begin; `only_open`: those with
-    a match to play, and the last one. Empty for a tournament that is no knock-out. No query."""
+def pieces_of(snapshot: EventNow, most: int, *, only_open: bool = False, scale: int = 1) -> list[SafeString]:
+    """The drawing in pieces for a wall, in each of which at most this number of matches begin, `scale` times as large
+    as on a page; `only_open`: those with a match to play, and the last one. Empty for a tournament that is no
+    knock-out. No query."""
     chart = _chart_of(snapshot)
     if chart is None:
         return []
@@ -75,7 +76,7 @@ def pieces_of(snapshot: EventNow, most: int, *, only_open: bool = False) -> list
     waiting = [each for each in found if any(match.state != State.OVER for match in each.sections[0].matches)]
     shown = (waiting or found[-1:]) if only_open else found
     label = _("Bracket: {name}").format(name=snapshot.part or snapshot.event.name)
-    return [mark_safe(bracket_svg(each, label=label)) for each in shown]  # noqa: S308 (escaped there)
+    return [mark_safe(bracket_svg(each, label=label, scale=scale)) for each in shown]  # noqa: S308 (escaped there)
 
 
 def _chart_of(snapshot: EventNow) -> Chart | None:
@@ -91,25 +92,27 @@ def _with_wins(chart: Chart, snapshot: EventNow) -> Chart:
     """Where several matches decide, with the matches that each side of a table has won, also while it is open: the file
     has them once it is decided, and where the smaller total is better, those lost."""
     state = tournament_of(snapshot)
-    if state.best_of(1) == 1:
+    if {state.setup["best_of"], state.setup["final_best_of"]} <= {0, 1}:
         return chart
-    going: dict[frozenset[int], dict[int, int]] = {}
+    of_several: dict[frozenset[int], dict[int, int]] = {}
     for at, drawn in enumerate(state.rounds, 1):
         for pairing in drawn.pairings:
             series = series_at(snapshot, state, at, pairing)
             entrants = [side[0] for side in state.sides_of(pairing.game, pairing.players)]
-            if series and not series.decided:
-                going[frozenset(entrants)] = dict(zip(entrants, series.wins, strict=True))
+            if series:
+                of_several[frozenset(entrants)] = dict(zip(entrants, series.wins, strict=True))
     lost = chart.tournament.lower_wins
-    parts = [part._replace(matches=[_won(each, going, lost) for each in part.matches]) for part in chart.parts]
+    parts = [part._replace(matches=[_won(each, of_several, lost) for each in part.matches]) for part in chart.parts]
     return chart._replace(parts=parts)
 
 
-def _won(match: ChartMatch, going: Mapping[frozenset[int], Mapping[int, int]], lost: bool) -> ChartMatch:
-    wins = going.get(frozenset(each for side in match.sides for each in side.entrants), {})
+def _won(match: ChartMatch, of_several: Mapping[frozenset[int], Mapping[int, int]], lost: bool) -> ChartMatch:
+    wins = of_several.get(frozenset(each for side in match.sides for each in side.entrants))
+    if wins is None:
+        return match
     sides = match.sides[::-1] if lost else match.sides
     scores = [side.scores for side in sides]
-    if match.state is State.OPEN and wins:
+    if match.state is State.OPEN:
         scores = [(*side.scores, wins[side.entrants[0]]) for side in match.sides]
     if any(isinstance(score, Forfeit) for side in scores for score in side):
         return match

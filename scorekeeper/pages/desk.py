@@ -464,6 +464,7 @@ def undo_words(snapshot: EventNow) -> str:
         "category": _("change of a category"),
         "remove-category": _("category removed"),
         "end": _("end of the match at table {table}"),
+        "next-match": _("another match at table {table}"),
         "no-show": _("minutes until a no-show"),
     }[did["kind"]].format(
         players=_names(snapshot, did.get("players", ())),

@@ -13,7 +13,7 @@ from scorekeeper.pages.pairing_words import table_words
 from scorekeeper.pairing.field import Field
 from scorekeeper.pairing.rounds import NextRound
 from scorekeeper.schedule.seating import FORMATS
-from scorekeeper.selectors.events import EventNow
+from scorekeeper.selectors.events import EventNow, where_playing
 from scorekeeper.selectors.free_play import drafted, met_among, waiting
 from scorekeeper.selectors.tournaments import entrant_name, tournament_of
 
@@ -28,6 +28,15 @@ class Free:
     played: int
     met: str
     """Whom of the others who are free they have met; "" if nobody."""
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingShown:
+    """An entrant who can play at once, for everybody to see."""
+
+    name: str
+    since: datetime | None
+    """None before the first table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +70,8 @@ class FreePlay:
     free: list[Free]
     """Whoever waits longest is first."""
     resting: list[Resting]
+    elsewhere: str
+    """Who plays a match outside the tournament, and where; "" if nobody does."""
     draft: FreeDraft | None
     tables: list[int]
     """The numbers of tables of the club that are free."""
@@ -91,6 +102,7 @@ def free_play_of(snapshot: EventNow) -> FreePlay | None:
             )
             for each in there
         ],
+        elsewhere=words.some_of(_elsewhere(snapshot, state)),
         resting=[Resting(each, entrant_name(snapshot, each)) for each in sorted(state.resting)],
         draft=_draft(snapshot, state, [each.entrant for each in there]) if state.draft else None,
         tables=[number for number in snapshot.free_tables if number in existing],
@@ -100,12 +112,21 @@ def free_play_of(snapshot: EventNow) -> FreePlay | None:
     )
 
 
-def waiting_names(snapshot: EventNow) -> list[str]:
+def _elsewhere(snapshot: EventNow, state: Tournament) -> list[str]:
+    here = {player for entrant in state.taking_part for player in state.entrants[entrant]}
+    playing = ((player, match) for player, match in snapshot.elsewhere.items() if player in here)
+    return [where_playing(snapshot.name(player), match, snapshot.event) for player, match in playing]
+
+
+def waiting_shown(snapshot: EventNow) -> list[WaitingShown]:
     """Who is free in free play, whoever waits longest first. One query, none elsewhere or after the end."""
     state = tournament_of(snapshot)
     if not state.free_play or state.closed:
         return []
-    return [entrant_name(snapshot, each.entrant) for each in waiting(snapshot)]
+    return [
+        WaitingShown(entrant_name(snapshot, each.entrant), each.since if state.rounds else None)
+        for each in waiting(snapshot)
+    ]
 
 
 def _met_words(snapshot: EventNow, met: Sequence[tuple[int, int]]) -> str:

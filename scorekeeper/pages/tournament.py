@@ -26,15 +26,16 @@ from scorekeeper.pages.corrections import Corrected, place, who
 from scorekeeper.pages.criteria import NAMES, WITHOUT_COLUMN, figure, too_few_words
 from scorekeeper.pages.desk import undo_words
 from scorekeeper.pages.event import snapshot, version
-from scorekeeper.pages.free_play import FreePlay, free_play_of, waiting_names
+from scorekeeper.pages.free_play import FreePlay, WaitingShown, free_play_of, waiting_shown
 from scorekeeper.pages.match import Side
 from scorekeeper.pages.penalties import PenaltyShown, penalties
 from scorekeeper.pages.series import score_words, which_match
 from scorekeeper.pages.tournament_schedule import Coming, Making, Outdated, coming, making, outdated
 from scorekeeper.pages.tournament_standings import decision_words, shown_rows
+from scorekeeper.pages.wrong_tables import WrongTableShown, wrong_tables_now
 from scorekeeper.selectors.events import EventNow, has_counted, in_play, rounds_under_way, still_playing, where_playing
 from scorekeeper.selectors.pairings import next_to_draw
-from scorekeeper.selectors.series import Series, as_seated, seated_at, series_at
+from scorekeeper.selectors.series import Series, as_seated, next_by_hand, seated_at, series_at
 from scorekeeper.selectors.tournament_corrections import corrections_noted
 from scorekeeper.selectors.tournament_results import tournament_results
 from scorekeeper.selectors.tournaments import (
@@ -112,6 +113,11 @@ class TableShown:
     @property
     def which_match(self) -> str:
         return which_match(self.series, self.match) if self.series and self.match else ""
+
+    @property
+    def next_by_hand(self) -> bool:
+        """Whether a director can begin another match in place of one that was abandoned."""
+        return self.series is not None and next_by_hand(self.series) is not None
 
     @property
     def unverified(self) -> bool:
@@ -233,7 +239,7 @@ class TournamentShown:
     playing: list[TableShown]
     over: list[TableShown]
     """The one that ended last is first."""
-    waiting: list[str]
+    waiting: list[WaitingShown]
     """Who is free, whoever waits longest first."""
     coming: Coming | None
     """The released rounds to come."""
@@ -266,6 +272,8 @@ class EntrantShown:
     number: int
     name: str
     left: bool
+    can_return: bool
+    """Whether they can come back if they have left."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -321,6 +329,8 @@ class TournamentDesk(DraftWaits):
     groups_over: bool
     """Whether all rounds of the groups are played, and there are no finals yet."""
     knock_out: bool
+    more_can_enter: bool
+    """Whether the stage still takes entrants."""
     by_results: bool
     """Whether each round is drawn from the results."""
     next: int
@@ -338,6 +348,8 @@ class TournamentDesk(DraftWaits):
     """Who takes part, but is not in the schedule."""
     needless: list[str]
     """Who has left, but is still in the schedule."""
+    wrong_tables: list[WrongTableShown]
+    """Where the wrong people sit since a correction, in a knock-out."""
     removed: bool
     decides: bool
     """Whether directors decide between entrants who are equal."""
@@ -413,7 +425,7 @@ def tournament_shown(snapshot: EventNow, *, all_rounds: bool = False) -> Tournam
         open_play=state.free_play,
         playing=sorted((each for each in tables if each.plays), key=lambda each: each.number),
         over=sorted((each for each in tables if not each.plays), key=_ended, reverse=True),
-        waiting=waiting_names(snapshot),
+        waiting=waiting_shown(snapshot),
         follows=not all_rounds,
         more_rounds=len(shown_rounds) < len(state.rounds),
         coming=coming(snapshot),
@@ -453,7 +465,10 @@ def desk_page(snapshot: EventNow, *, now: datetime) -> TournamentDesk:
     state, event = tournament_of(snapshot), snapshot.event
     entered = {player for players in state.entrants.values() for player in players}
     entrants = tuple(
-        EntrantShown(number, entrant_name(snapshot, number), number in state.withdrawn) for number in state.entrants
+        EntrantShown(
+            number, entrant_name(snapshot, number), number in state.withdrawn, can_return=state.can_return(number)
+        )
+        for number in state.entrants
     )
     return TournamentDesk(
         **context(_draft_waits(snapshot, state)),
@@ -480,6 +495,7 @@ def desk_page(snapshot: EventNow, *, now: datetime) -> TournamentDesk:
         stages=not (event.closed_at or state.removed or (state.knock_out and not state.groups)),
         groups_over=bool(state.groups and state.begun and not state.earlier and not state.plan),
         knock_out=state.knock_out,
+        more_can_enter=not (state.seeded or state.earlier),
         by_results=state.by_results,
         next=next_to_draw(snapshot),
         making=making(event, now),
@@ -489,6 +505,7 @@ def desk_page(snapshot: EventNow, *, now: datetime) -> TournamentDesk:
         misfit=schedule_words.misfit(state),
         unplanned=[entrant_name(snapshot, number) for number in unplanned(state)],
         needless=[entrant_name(snapshot, number) for number in needless(state)],
+        wrong_tables=wrong_tables_now(snapshot) if state.begun and state.knock_out else [],
         removed=state.removed,
         decides=MANUAL in state.setup["order"],
         undo=undo_words(snapshot),
@@ -510,7 +527,7 @@ def _draft(snapshot: EventNow, state: Tournament) -> RoundShown:
     assert state.draft
     number = len(state.rounds) + 1
     tables = tuple(
-        TableShown(each.table, _sides(snapshot, each, None, frozenset()), None, over=False)
+        TableShown(each.table, _sides(snapshot, each, None, state.walk_over(each)), None, over=False)
         for each in state.draft.pairings
     )
     return RoundShown(number, tables, _byes(snapshot, state.draft.byes), _away(snapshot, number))

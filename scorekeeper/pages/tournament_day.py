@@ -156,7 +156,9 @@ class DayShown:
     day_rounds: list[DayRound]
     """The newest round, and older ones with a table that is missing or not settled; the newest first."""
     forfeits: list[DayTable]
-    """Those of their tables at which somebody did not come."""
+    """Those of their tables at which somebody did not come, but for those that never had a match."""
+    stopped: list[DayTable]
+    """Those at which several matches decide, and the last one was abandoned."""
     missing: int
     """How many tables are missing in all of them."""
     unsettled: int
@@ -186,7 +188,8 @@ def day_shown(snapshot: EventNow, now: datetime, *, base: str, moved: list[Table
         shown = [_open_tables(snapshot, now)]
     return DayShown(
         day_rounds=shown,
-        forfeits=[each for day in shown for each in day.tables if each.shown.absent],
+        forfeits=[each for day in shown for each in day.tables if each.shown.absent and each.shown.match],
+        stopped=[each for day in shown for each in day.tables if each.shown.next_by_hand],
         missing=sum(len(each.missing) for each in shown),
         unsettled=sum(len(each.unsettled) for each in shown),
         by_phones=by_phones(snapshot),

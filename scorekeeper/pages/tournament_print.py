@@ -29,6 +29,7 @@ from scorekeeper.selectors.tournament_results import TournamentResults
 
 ACROSS = 16  # columns of a cross-table that fit on a page
 BEGIN = 8  # matches of a bracket that begin on a page
+SCALE = 2  # how much larger than on the screen a bracket is drawn, if the sheet has room
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +244,9 @@ def _narrow(tables: CrossTables) -> CrossTables:
 
 def _bracket(results: TournamentResults, wanted: Wanted) -> PrintedBracket:
     """A page for each piece, those of the newest finals first."""
-    found = [(part.name, piece) for part in results.newest_first for piece in pieces_of(part.snapshot, BEGIN)]
+    found = [
+        (part.name, piece) for part in results.newest_first for piece in pieces_of(part.snapshot, BEGIN, scale=SCALE)
+    ]
     return PrintedBracket(found)
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import games
 from scorekeeper.models import Event, Match
+from scorekeeper.pages.wrong_tables import WrongTableShown, wrong_tables_then
 from scorekeeper.selectors.events import EventNow, results_now
 from scorekeeper.selectors.standings import Seated
 from scorekeeper.selectors.tournaments import standings_if, standings_now, tournament_of
@@ -25,6 +26,8 @@ class Reach:
     """Whether finals have begun from the standings before."""
     redraw: int
     """The number of a round to come that was drawn from the results; 0 if there is none."""
+    wrong_tables: list[WrongTableShown]
+    """Where the wrong people would sit then, in a knock-out."""
 
 
 def reach_of(match: Match, after: games.Match, seats: Seated | None = None) -> Reach | None:
@@ -49,4 +52,4 @@ def reach(snapshot: EventNow, then: Calculated, round_number: int) -> Reach:
     gets, without = ([each for each in in_all if test(each, prizes)] for test in (Moved.reaches, Moved.loses))
     finals = round_number <= state.rounds_before
     redraw = state.next_to_draw if state.plan and not finals else 0
-    return Reach(changed, prizes, gets, without, finals, redraw)
+    return Reach(changed, prizes, gets, without, finals, redraw, wrong_tables_then(snapshot, then))

@@ -19,7 +19,7 @@ from scorekeeper.pages import context
 from scorekeeper.pages.big_screen import Standings
 from scorekeeper.pages.bracket import pieces_of
 from scorekeeper.pages.event import Attendee, TableCard, attendees, snapshot, table_card, version
-from scorekeeper.pages.free_play import waiting_names
+from scorekeeper.pages.free_play import WaitingShown, waiting_shown
 from scorekeeper.pages.prospects import head, reach
 from scorekeeper.pages.tournament import StandingsShown, TableShown, round_shown, standings_shown
 from scorekeeper.pages.tournament_day import PARTS, ClockShown, clock_shown
@@ -75,7 +75,7 @@ class TournamentScreen:
     entrants: int
     open_play: bool
     """Whether whoever is free plays."""
-    waiting: list[str]
+    waiting: list[WaitingShown]
     """Who is free then, whoever waits longest first."""
 
 
@@ -127,7 +127,7 @@ def screen_shown(now: EventNow) -> TournamentScreen:
         next_at=_planned(state, len(state.rounds)),
         entrants=len(state.taking_part),
         open_play=state.free_play,
-        waiting=waiting_names(now),
+        waiting=waiting_shown(now),
     )
 
 

@@ -56,8 +56,14 @@ class Bracket:
     """All games in the order of the tree: those that decide the better places first, of them the earlier ones."""
 
     games: list[Game] = field(default_factory=list)
+    final: "Game | None" = None
     again: "Game | None" = None
     """The grand final of a double knock-out: if its upper side loses, the two meet again."""
+
+    def is_final(self, game: Game) -> bool:
+        """Whether it is a final, or the match for third place."""
+        second = self.again is not None and game.sides[0].game is self.again
+        return game is self.final or second or game.places == (3, 4)
 
     def enter(self, two: Iterable[int], number: int, winner: int | None, *, nobody: bool = False) -> Game | None:
         """What a table of this round decided; without a winner nothing, unless nobody came. The game that was played
@@ -116,7 +122,7 @@ def single(entrants: Sequence[int], *, third_place: bool = False, placement: boo
     elif third_place and len(levels) > 1:
         final = levels[-1][0]
         games.append(Game(final.round, _two(Side(game=game, won=False) for game in levels[-2]), (3, 4)))
-    return _begun(Bracket(games))
+    return _begun(Bracket(games, final=levels[-1][0] if levels else None))
 
 
 def double(entrants: Sequence[int]) -> Bracket:
@@ -133,7 +139,7 @@ def double(entrants: Sequence[int]) -> Bracket:
         lower.append([Game(2 * number + 1, two) for two in zip(here, _crossed(arriving, number == 1), strict=True)])
         here = [Side(game=game) for game in lower[-1]]
     final = Game(2 * len(upper), (Side(game=upper[-1][0]), here[0]))
-    return _begun(Bracket([game for level in (*upper, *lower) for game in level] + [final], again=final))
+    return _begun(Bracket([game for level in (*upper, *lower) for game in level] + [final], final=final, again=final))
 
 
 def once_more(game: Game) -> Game:

@@ -23,6 +23,12 @@ class NextGames(NamedTuple):
     """Who waits for a table."""
 
 
+def finals(field: Field) -> list[frozenset[int]]:
+    """Who meets in a final, or in the match for third place, in the next round. The stage must be `seeded`."""
+    bracket = so_far(field.results).bracket
+    return [frozenset(game.players) for game in bracket.tables(field.round) if bracket.is_final(game)]
+
+
 def seeded(tournament: Tournament, stage: Stage) -> Stage:
     """The stage with its entrants in the order of seeds: as named, or those who go on from other stages."""
     if stage.qualified is None:
@@ -54,23 +60,61 @@ class SoFar(NamedTuple):
 
 
 def so_far(results: Results) -> SoFar:
-    stage = results.stage
-    bracket = (
-        double(stage.entrants)
-        if stage.double
-        else single(stage.entrants, third_place=stage.third_place, placement=stage.placement)
-    )
+    bracket = _bracket(results.stage)
     played: dict[Game, list[Contest]] = {}
     others = []
     for number, contests in enumerate(results.contests, 1):
         for contest in contests:
-            two = [each for side in contest.sides for each in side]
-            game = bracket.enter(two, number, _winner(contest), nobody=not any(contest.came))
+            game = _enter(bracket, number, contest)
             if game:
                 played.setdefault(game, []).append(contest)
             else:
                 others.append((number, contest))
     return SoFar(bracket, played, others)
+
+
+def _bracket(stage: Stage) -> Bracket:
+    if stage.double:
+        return double(stage.entrants)
+    return single(stage.entrants, third_place=stage.third_place, placement=stage.placement)
+
+
+def _enter(bracket: Bracket, number: int, contest: Contest) -> Game | None:
+    """The game that was played at a table of this round; None if its two had none to play."""
+    two = [each for side in contest.sides for each in side]
+    return bracket.enter(two, number, _winner(contest), nobody=not any(contest.came))
+
+
+class WrongTable(NamedTuple):
+    """A table at which others should sit by the results before its round: one of these was corrected later."""
+
+    round: int
+    at: int
+    """Which table of the round it is, from 0."""
+    sat: list[int]
+    due: list[int]
+    """Who should sit there; nobody while that is not known yet."""
+
+
+def wrong_tables(results: Results) -> list[WrongTable]:
+    """None of those that were abandoned, or whose two have met since."""
+    bracket = _bracket(results.stage)
+    found: list[tuple[WrongTable, Game | None]] = []
+    for number, contests in enumerate(results.contests, 1):
+        due = [game for game in bracket.tables(number) if game not in {game for _wrong, game in found}]
+        wrong = []
+        for at, contest in enumerate(contests):
+            game = _enter(bracket, number, contest)
+            if game in due:
+                due.remove(game)
+            elif game is None and not contest.abandoned:
+                wrong.append((at, [each for side in contest.sides for each in side]))
+        for at, sat in wrong:
+            should = next((game for game in due if not {*sat}.isdisjoint(game.players)), due[0] if due else None)
+            found.append((WrongTable(number, at, sat, should.players if should else []), should))
+            due = [game for game in due if game is not should]
+    last = len(results.contests)
+    return [wrong for wrong, game in found if (not game.over if game else wrong.round == last)]
 
 
 def _winner(contest: Contest) -> int | None:

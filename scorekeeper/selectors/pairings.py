@@ -13,7 +13,7 @@ from scorekeeper.events.plan import Together, together
 from scorekeeper.events.records import Place
 from scorekeeper.models import LogEntry
 from scorekeeper.pairing.field import Field
-from scorekeeper.pairing.knock_out import NextGames, next_games
+from scorekeeper.pairing.knock_out import NextGames, finals, next_games
 from scorekeeper.pairing.pairing import paired
 from scorekeeper.pairing.rounds import Drawn, NextRound, NextTable, next_round
 from scorekeeper.schedule.late_acceptance import Progress
@@ -101,6 +101,19 @@ def _next_in(snapshot: EventNow) -> int:
         return 0  # it may end now
     field = field_of(snapshot)
     return number if next_games(field).tables else 0
+
+
+def drafted_finals(snapshot: EventNow) -> list[int]:
+    """The numbers of the tables in the draft at which a final of a knock-out, or a match for third place, is played. No
+    query."""
+    found = []
+    for part in to_draw(snapshot):
+        state = tournament_of(part)
+        if state.knock_out and state.draft:
+            meeting = finals(field_of(part))
+            sides = ((each.table, state.sides_of(each.game, each.players)) for each in state.draft.pairings)
+            found += [table for table, each in sides if frozenset(who for side in each for who in side) in meeting]
+    return found
 
 
 def seating_of(drawn: NextRound | NextGames, format: str) -> Seating:

@@ -72,7 +72,7 @@ class Series:
 
 def series_at(snapshot: EventNow, state: Tournament, number: int, pairing: Pairing) -> Series | None:
     """What was played at a table of a round; None where one match decides. No query."""
-    most = state.best_of(number)
+    most = state.best_of(number, pairing.table)
     return Series(state, pairing, snapshot.matches_at.get((number, pairing.table), []), most) if most > 1 else None
 
 
@@ -82,7 +82,7 @@ def series_of(match: Match) -> Series | None:
     if match.round is None or match.event is None or match.table is None or match.event.kind != Event.Kind.TOURNAMENT:
         return None
     state = state_of(match.event)
-    if not isinstance(state, Tournament) or (most := state.best_of(match.round)) == 1:
+    if not isinstance(state, Tournament) or (most := state.best_of(match.round, match.table.number)) == 1:
         return None
     played = with_seats(match.event.matches.filter(round=match.round, table=match.table))
     return Series(state, state.pairing_at(match.round, match.table.number), [*reversed(played)], most)
@@ -96,9 +96,7 @@ def is_later(match: Match) -> bool:
 
 
 def turned(state: Tournament, pairing: Pairing, match: Match) -> bool:
-    """Whether the sides of a match sit the other way round than they were drawn."""
-    if match.round is None or state.best_of(match.round) == 1:
-        return False
+    """Whether the sides of a match of several sit the other way round than they were drawn."""
     drawn = state.sides_of(pairing.game, pairing.players)
     return state.sides_of(pairing.game, seated_at(state, pairing, match)) == drawn[::-1]
 
@@ -107,7 +105,7 @@ def as_seated(state: Tournament, match: Match, by_side: Sequence[T]) -> list[T]:
     """What each side of a table has, in the order of the sides of its match; and the reverse."""
     assert match.round
     assert match.table
-    several = state.best_of(match.round) > 1
+    several = state.best_of(match.round, match.table.number) > 1
     way = -1 if several and turned(state, state.pairing_at(match.round, match.table.number), match) else 1
     return [*by_side][::way]
 
@@ -129,21 +127,28 @@ def seated_at(state: Tournament, pairing: Pairing, match: Match | None) -> Seque
 
 
 def next_in(series: Series) -> Pairing | None:
-    """Who sits where in the next match of the table, once the last one is over; None if none is to begin: the table is
-    decided, the last match was abandoned, or a later round has begun."""
-    state, last = series.state, series.matches[-1]
-    assert last.round
-    absent = state.absent_at(last.round, series.pairing.table)
-    if not last.sheet["winners"] or series.decided or absent or last.round < len(state.rounds):
+    """Who sits where in the match that begins by itself, once the last one of the table is over; None if none is to
+    begin: the table is decided, the last match was abandoned, or a later round has begun."""
+    if not series.matches[-1].sheet["winners"] or _is_over(series):
         return None
-    first, *others = seated_at(state, series.pairing, last)
-    return Pairing(
-        series.pairing.table,
-        series.pairing.game,
-        series.pairing.options,
-        series.pairing.minutes,
-        (*others, first),
-    )
+    first, *others = seated_at(series.state, series.pairing, series.matches[-1])
+    return replace(series.pairing, players=(*others, first))
+
+
+def next_by_hand(series: Series) -> Pairing | None:
+    """Who sits where in the match that a director can begin in place of the last one of the table, which was abandoned;
+    None if none can."""
+    last = series.matches[-1] if series.matches else None
+    if last is None or last.sheet["stopped"] != "abandoned" or series.state.closed or _is_over(series):
+        return None
+    return replace(series.pairing, players=tuple(seated_at(series.state, series.pairing, last)))
+
+
+def _is_over(series: Series) -> bool:
+    """Whether the table is decided, or a later round has begun."""
+    state, number = series.state, series.matches[-1].round
+    assert number
+    return series.decided or bool(state.absent_at(number, series.pairing.table)) or number < len(state.rounds)
 
 
 def needless_in(series: Series) -> Match | None:

@@ -7,7 +7,7 @@ from scorekeeper.events import Tournament
 from scorekeeper.events.rounds import Pairing
 from scorekeeper.models import Match
 from scorekeeper.selectors.events import EventNow
-from scorekeeper.selectors.tournaments import tournament_file
+from scorekeeper.selectors.tournaments import parts, tournament_file
 from scorekeeper.standings.calculation import Calculated, calculate
 from scorekeeper.standings.reading import read_value
 
@@ -47,7 +47,11 @@ def standings_after(snapshot: EventNow, swap: Swap) -> Calculated:
     """The standings with the swap. No query."""
     file, (one, other) = tournament_file(snapshot), swap.entrants
     others = {} if swap.how == "as-drawn" else {one: other, other: one}
-    played = file["stages"][0]["rounds"][swap.round - 1]
+    played = next(
+        stage["rounds"][swap.round - 1 - part.snapshot.rounds_before]
+        for part, stage in zip(parts(snapshot), file["stages"], strict=True)
+        if part.has(swap.round, one)
+    )
     again = {match.pk for match in swap.again}
     for table in played["tables"]:
         table["sides"] = [[others.get(each, each) for each in side] for side in table["sides"]]

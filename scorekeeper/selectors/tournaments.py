@@ -14,7 +14,7 @@ from scorekeeper.events import Tournament
 from scorekeeper.events.groups import MAIN
 from scorekeeper.events.records import Penalty
 from scorekeeper.events.rounds import Pairing, Round
-from scorekeeper.events.setup import DOUBLE
+from scorekeeper.events.setup import DOUBLE, USUAL
 from scorekeeper.models import Event, EventEntry, Match
 from scorekeeper.pairing.field import Field
 from scorekeeper.pairing.knock_out import next_games
@@ -127,6 +127,11 @@ class Part(NamedTuple):
     now: bool = True
     """Whether its stage is not over."""
     one_of_several: bool = False
+
+    def has(self, number: int, entrant: int) -> bool:
+        """Whether the entrant is in it, and the round of the whole tournament with this number, too."""
+        state = tournament_of(self.snapshot)
+        return entrant in state.entrants and 0 < number - self.snapshot.rounds_before <= len(state.rounds)
 
 
 def parts(snapshot: EventNow) -> list[Part]:
@@ -352,7 +357,7 @@ def _entrant(snapshot: EventNow, number: int, players: tuple[int, ...]) -> dict[
 
 def _round(snapshot: EventNow, number: int) -> dict[str, Any]:
     state = tournament_of(snapshot)
-    played = state.rounds[number - 1]
+    played, usual = state.rounds[number - 1], state.setup["best_of"] if state.knock_out else 1
     tables = []
     for pairing in played.pairings:
         match = match_at(snapshot, number, pairing.table)
@@ -364,6 +369,7 @@ def _round(snapshot: EventNow, number: int) -> dict[str, Any]:
                 "sides": state.sides_of(pairing.game, seated_at(state, pairing, match)),
                 "totals": _totals(match.game, match.sheet, absent) if match else None,
                 **(_of_series(series, absent) if series else {}),
+                **({"best_of": best_of} if (best_of := state.best_of(number, pairing.table)) != usual else {}),
                 **({"abandoned": True} if match and match.sheet["stopped"] == "abandoned" else {}),
                 **({"absent": absent} if absent else {}),
                 **({"match": match.pk} if match else {}),
@@ -416,7 +422,7 @@ def _tree(state: Tournament) -> dict[str, Any]:
         "double": bracket == DOUBLE,
         "third_place": bracket == "third-place",
         "placement": bracket == "placement",
-        **({"best_of": state.best_of(1)} if state.best_of(1) > 1 else {}),
+        **{name: state.setup[name] for name in ("best_of", "final_best_of") if state.setup[name] != USUAL[name]},
     }
 
 

@@ -16,7 +16,7 @@ from scorekeeper.selectors.clock import Clock, with_the_others
 from scorekeeper.selectors.ending import clock_of, ending_in_lists, stopped_if_short
 from scorekeeper.selectors.events import EventNow, event_matches, event_now, has_counted, in_play, seated, still_playing
 from scorekeeper.selectors.matches import position
-from scorekeeper.selectors.series import as_seated
+from scorekeeper.selectors.series import as_seated, next_by_hand, series_at
 from scorekeeper.selectors.steps import totals_text
 from scorekeeper.selectors.swaps import Swap
 from scorekeeper.selectors.tournaments import tournament_in, tournament_of
@@ -163,6 +163,31 @@ def end_match(*, event_id: int, round_number: int, table: int, how: How, step: S
 
 
 @in_one_transaction
+def next_match(*, event_id: int, round_number: int, table: int, step: Step) -> None:
+    """Where several matches decide, begins another one in place of the last one of a table, which was abandoned.
+
+    Refused "no-such-table", "no-next-match" if the table is decided, is in play, or a later round has begun, and as
+    `matches.open_match`.
+    """
+    asked = {"kind": "next-match", "round": round_number, "table": table}
+    event, known = events.locked(event_id, asked, step)
+    if known:
+        return
+    snapshot = event_now(event)
+    state = tournament_of(snapshot)
+    try:
+        series = series_at(snapshot, state, round_number, state.pairing_at(round_number, table))
+    except Impossible as error:
+        raise Refused(error.code, events.words_of(error)) from error
+    pairing = next_by_hand(series) if series else None
+    if pairing is None:
+        raise Refused("no-next-match", _("No match can begin there: the table is decided, or still plays."))
+    place = event.club.tables.get(number=table)
+    opened = matches.open_at(place, pairing, event=event, round_number=round_number, by=step.by, now=step.now)
+    events.append(event, asked | {"matches": [opened.pk]}, step)
+
+
+@in_one_transaction
 def reseat(
     *, event_id: int, round_number: int, entrants: Sequence[int], how: Truth | None, why: str, step: Step
 ) -> None:
@@ -283,7 +308,7 @@ def _must_be_complete(event: Event, round_number: int, table: int, totals: Total
 def _counting(snapshot: EventNow, round_number: int, table: int) -> list[Match]:
     """The matches of a table that count: the newest, and where several decide, those before it."""
     *earlier, newest = snapshot.matches_at.get((round_number, table), [None])
-    several = tournament_of(snapshot).best_of(round_number) > 1
+    several = tournament_of(snapshot).best_of(round_number, table) > 1
     before = [each for each in earlier if each and several and each.sheet["stopped"] != "abandoned"]
     return [*before, *([newest] if newest else [])]
 

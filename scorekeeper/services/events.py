@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from games.base import Game
 from games.errors import Malformed
-from scorekeeper.events import Program
+from scorekeeper.events import Program, Tournament
 from scorekeeper.events.rounds import Impossible, Pairing, Round
 from scorekeeper.events.team_play import TeamPlay
 from scorekeeper.models import Club, Entrant, Event, EventEntry, Match, Player, Table
@@ -23,6 +23,7 @@ from scorekeeper.selectors.events import (
     state_of,
     still_playing,
 )
+from scorekeeper.selectors.pairings import drafted_finals
 from scorekeeper.services import calls, clubs, matches, people, ratings, seating, storable
 from scorekeeper.services.changes import announce, in_one_transaction
 from scorekeeper.services.errors import Behind, Refused
@@ -162,9 +163,9 @@ def drop(*, event_id: int, step: Step) -> None:
 
 @in_one_transaction
 def seat(*, event_id: int, step: Step, minutes: int | None = None) -> list[Match]:
-    """Opens a match at every table of the draft, for everybody to see. Adds tables that do not exist yet. `minutes` is
-    the time limit of all of them, if it is another one than that of the draft. Where rounds overlap, somebody may still
-    play in an earlier one: then the clock of their new match waits.
+    """Opens a match at every table of the draft that is no walk-over, for everybody to see. Adds tables that do not
+    exist yet. `minutes` is the time limit of all of them, if it is another one than that of the draft. Where rounds
+    overlap, somebody may still play in an earlier one: then the clock of their new match waits.
 
     Raises like `matches.open_match`, and Refused if the event does not allow it; then nothing has changed.
     """
@@ -174,8 +175,11 @@ def seat(*, event_id: int, step: Step, minutes: int | None = None) -> list[Match
         return list(event.matches.filter(pk__in=known["matches"]))
     state = state_of(event)
     entered(state, {"kind": "seat"})
-    opened = open_matches(event, state, state.draft.pairings if state.draft else (), step, minutes)
-    append(event, asked | {"matches": [match.pk for match in opened]}, step)
+    played = [each for each in state.draft.pairings if not state.walk_over(each)] if state.draft else []
+    finals = drafted_finals(event_now(event)) if isinstance(state, Tournament) and state.knock_out else []
+    opened = open_matches(event, state, played, step, minutes)
+    with_finals = {"finals": finals} if finals else {}
+    append(event, asked | {"matches": [match.pk for match in opened]} | with_finals, step)
     return opened
 
 

@@ -93,7 +93,7 @@ def whole(value: Any, *, least: int, most: int) -> int:
     return value
 
 
-def _best_of(value: Any) -> int:
+def best_of(value: Any) -> int:
     if type(value) is not int or value not in BEST_OF:
         raise Malformed(marked("Who wins most of 1, 3, 5 or 7 matches goes on: enter one of these numbers."))
     return value
@@ -168,7 +168,8 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
     "apart": partial(whole, least=0, most=MOST_ROUNDS),
     "first_by_lots": read.flag,
     "bracket": partial(read.one_of, choices=BRACKETS),
-    "best_of": _best_of,
+    "best_of": best_of,
+    "final_best_of": lambda value: best_of(value) if value else 0,
     "teams": read.flag,
     "rounds": partial(or_none, reader=partial(whole, least=1, most=MOST_ROUNDS)),
     "double": read.flag,

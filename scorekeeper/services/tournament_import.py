@@ -163,7 +163,8 @@ def _play(event_id: int, number: int, found: Archive, step: Step) -> None:
     opened = []
     for at, (pairing, table) in enumerate(zip(pairings, played.tables, strict=True)):
         place = places.get(pairing.table) or events.table_numbered(event.club, pairing.table, step.now)
-        matches = _matches(table, written[at]) if state.best_of(number) > 1 else [(table, written[at].get("match", ""))]
+        several = written[at].get("best_of", state.best_of(number, pairing.table)) > 1
+        matches = _matches(table, written[at]) if several else [(table, written[at].get("match", ""))]
         answers = found.answers.get((number, pairing.table), ())
         try:
             for which, (match, name) in enumerate(matches, 1):
@@ -181,6 +182,8 @@ def _play(event_id: int, number: int, found: Archive, step: Step) -> None:
     draft = {"kind": "draft", "round": drawn.as_json()}
     asked = [entrant for entrant, kind in played.unplayed.items() if kind is standings.Kind.ASKED]
     seat: dict[str, Any] = {"kind": "seat", "matches": [match.pk for match in opened]}
+    finals = [pairing.table for pairing, each in zip(pairings, written, strict=True) if "best_of" in each]
+    seat |= {"finals": finals} if finals else {}
     seat |= ({"asked": asked} if asked else {}) | ({"whole": True} if state.free_play else {})
     _append(event, [draft, seat, *forfeits], step)
 

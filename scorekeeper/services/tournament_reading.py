@@ -102,8 +102,8 @@ def read_archive(archive: IO[bytes]) -> Archive:
         for name in ("reason", "cancelled_because"):
             _at(f"{STAGE}.penalties[{number}].{name}", storable.text, penalty.get(name, ""))
     setup = _setup(content, file, more)
-    if _several(setup):
-        for at, table in _tables(content):
+    for at, table in _tables(content):
+        if _several(setup, _at(f"{at}.best_of", setups.best_of, table.get("best_of", setup["best_of"]))):
             _at(f"{at}.matches", partial(_matches, table=table, file=file), table.get("matches", []))
     plan, released = _to_come(more, file, setup)
     return Archive(
@@ -221,6 +221,7 @@ def _setup(content: Mapping[str, Any], file: Tournament, more: Mapping[str, Any]
     }
     if stage.system is System.KNOCK_OUT:
         as_written |= {"bracket": _bracket(stage), "best_of": written.get("best_of", USUAL["best_of"])}
+        as_written |= {"final_best_of": written.get("final_best_of", USUAL["final_best_of"])}
     places = {name: name if name in ("game", "options") else f"{STAGE}.{name}" for name in as_written}
     try:
         setup = setups.checked({**USUAL, **(_guessed(file, game) if known is None else known), **as_written})
@@ -269,9 +270,9 @@ def _listed(name: str, more: Mapping[str, Any], file: Tournament) -> list[int]:
     return [_at(f"scorekeeper.{name}[{at}]", partial(_entrant, file=file), each) for at, each in enumerate(listed)]
 
 
-def _several(setup: Mapping[str, Any]) -> bool:
-    """Whether several matches decide each table."""
-    return bool(setup["system"] == System.KNOCK_OUT and setup["best_of"] > 1)
+def _several(setup: Mapping[str, Any], best_of: int) -> bool:
+    """Whether several matches decide a table."""
+    return bool(setup["system"] == System.KNOCK_OUT and best_of > 1)
 
 
 def _tables(content: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:

@@ -131,8 +131,9 @@ def close(*, event_id: int, open_matches: str | None, early: bool, unconfirmed: 
 
 @in_one_transaction
 def withdraw(*, event_id: int, entrants: Sequence[int], step: Step) -> None:
-    """Notes that entrants have left. From the next round on, whoever would meet them has a bye. Refused "has-left" if
-    one of them has already."""
+    """Notes that entrants have left. From the next round on, whoever would meet them has a bye. In a knock-out that has
+    begun they lose the tables at which they play, and those that come. Refused "has-left" if one of them has already.
+    """
     asked = {"kind": "withdraw", "entrants": list(entrants)}
     event, known = events.locked(event_id, asked, step)
     if not known:
@@ -140,7 +141,12 @@ def withdraw(*, event_id: int, entrants: Sequence[int], step: Step) -> None:
         if gone := state.withdrawn.intersection(entrants):
             text = ngettext("{names} has left already.", "{names} have left already.", len(gone))
             raise Refused("has-left", text.format(names=_listed(event, state, gone)))
-        events.append(event, asked, step)
+        lost = _playing(event, state, frozenset(entrants)) if state.seeded else {}
+        places = [[number, table, sorted(sides)] for (number, table), (sides, _match) in lost.items()]
+        ended = [match for _sides, match in lost.values()]
+        events.append(event, asked | {"lost": places, "matches": [match.pk for match in ended]}, step)
+        for match in ended:
+            steps.record(match, {"kind": "stop", "stopped": "abandoned"}, f"{step.key}-stop", step)
 
 
 @in_one_transaction
@@ -178,13 +184,17 @@ def draft_next(*, event_id: int, step: Step) -> None:
 @in_one_transaction
 def forfeit(*, event_id: int, round_number: int, table: int, absent: Sequence[int], step: Step) -> None:
     """Notes which sides of a table did not come, by index; none: they came after all. If at most one came, a match in
-    play there is abandoned; an undo, or coming after all, continues it."""
+    play there is abandoned; an undo, or coming after all, continues it. Refused "nobody-chosen", and
+    "walk-over" where nobody ever played."""
     asked = {"kind": "forfeit", "round": round_number, "table": table, "absent": sorted(absent)}
     event, known = events.locked(event_id, asked, step)
     if known:
         return
     match = match_at(event_now(event), round_number, table)
     had_forfeit = (round_number, table) in tournament_in(event).forfeits
+    if had_forfeit and match is None:
+        text = _("They had left when the round was released, so this table is decided without a match.")
+        raise Refused("walk-over", text)
     if not absent and not had_forfeit:
         raise Refused("nobody-chosen", _("Tick who did not come. If everybody came, there is nothing to note."))
     nobody_plays = match is not None and len(absent) >= len(_sides(match)) - 1
@@ -260,6 +270,20 @@ def _append(event_id: int, asked: Mapping[str, Any], step: Step) -> None:
     event, known = events.locked(event_id, asked, step)
     if not known:
         events.append(event, asked, step)
+
+
+def _playing(
+    event: Event, state: Tournament, entrants: frozenset[int]
+) -> dict[tuple[int, int], tuple[frozenset[int], Match]]:
+    """By round and table: the sides of these entrants where they play now, by index, and the match."""
+    found = {}
+    for (number, table), match in event_now(event).at_tables.items():
+        pairing = state.pairing_at(number, table)
+        sides = enumerate(state.sides_of(pairing.game, pairing.players))
+        theirs = frozenset(at for at, side in sides if not entrants.isdisjoint(side))
+        if theirs and match.status == Match.Status.PLAYING:
+            found[number, table] = theirs, match
+    return found
 
 
 def _listed(event: Event, state: Tournament, numbers: Iterable[int]) -> str:

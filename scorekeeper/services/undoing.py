@@ -65,7 +65,7 @@ def _reopen(event: Event, did: Mapping[str, Any], step: Step) -> bool:
 
 
 def _take_back_forfeit(event: Event, did: Mapping[str, Any], step: Step) -> bool:
-    go_on(event, did["matches"], step)
+    go_on(event, did.get("matches", ()), step)
     return True
 
 
@@ -141,9 +141,11 @@ def go_on(event: Event, match_ids: Collection[int], step: Step) -> None:
 UNDOES: Mapping[str, Callable[[Event, Mapping[str, Any], Step], bool]] = {
     "seat": _unseat,
     "start": _unseat,
+    "next-match": _unseat,
     "last-hand": _cancel_last_hand,
     "close": _reopen,
     "forfeit": _take_back_forfeit,
+    "withdraw": _take_back_forfeit,
     "clock": _put_back_clocks,
     "result": _take_back_result,
     "play": _unseat,

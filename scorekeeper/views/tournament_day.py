@@ -73,6 +73,11 @@ def _abandon(request: HttpRequest, found: Event, step: Step, numbers: list[int])
     directing.end_match(event_id=found.pk, round_number=round_number, table=table, how="abandoned", step=step)
 
 
+def _next_match(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
+    round_number, table = numbers
+    directing.next_match(event_id=found.pk, round_number=round_number, table=table, step=step)
+
+
 def _reseat(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
     directing.reseat(event_id=found.pk, **_swap(request), step=step)
 
@@ -151,6 +156,7 @@ STEPS: dict[str, tuple[int, Make]] = {
     "result": (2, _result),
     "count": (2, _count),
     "abandon": (2, _abandon),
+    "next-match": (2, _next_match),
     "reseat": (0, _reseat),
     "penalise": (1, _penalise),
     "cancel-penalty": (1, _cancel_penalty),

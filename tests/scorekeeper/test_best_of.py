@@ -17,6 +17,7 @@ from tests.conftest import Cast
 from tests.nights import at
 from tests.scorekeeper.test_knock_out import KINDS, TREE, drawn, next_round, places
 from tests.scorekeeper.test_swiss import state
+from tests.scorekeeper.test_tournament_day import desk_of
 from tests.tournaments import entered, file_of
 
 Host = Callable[[str], Client]
@@ -161,13 +162,47 @@ def test_who_does_not_come_to_a_later_match_loses_the_table(cast: Cast) -> None:
     assert len(playing(event)) == 1
 
 
-def test_an_abandoned_match_ends_the_table_which_is_played_again_in_the_next_round(cast: Cast) -> None:
+def abandoned_after_a_win(cast: Cast) -> tuple[Event, Match]:
+    """1 has won a match; the second one, which is here, was abandoned."""
     event = entered(cast, THREE, 2)
     drawn(event)
     won(event, 1)
+    (match,) = playing(event)
     directing.end_match(event_id=event.pk, round_number=1, table=1, how="abandoned", step=at(event, "abandon"))
     assert playing(event) == []
+    return event, match
+
+
+def test_after_an_abandoned_match_the_same_two_may_play_again_in_the_next_round(cast: Cast, as_user: Host) -> None:
+    event, _match = abandoned_after_a_win(cast)
     assert next_round(event) == 2
+    desk = desk_of(event, as_user("director"))
+    assert desk.has_button("Start another match")
+    drawn(event)
+    assert not desk.open(desk.path).has_button("Start another match")
+    step = at(event, "too late")
+    with pytest.raises(Refused, match="No match can begin there"):
+        directing.next_match(event_id=event.pk, round_number=1, table=1, step=step)
+
+
+def test_an_abandoned_match_ends_only_itself_and_another_one_is_started(cast: Cast, as_user: Host) -> None:
+    event, match = abandoned_after_a_win(cast)
+    desk = desk_of(event, as_user("director")).press("Start another match")
+    assert "match 2 of up to 3" in desk.words
+    assert not desk.has_button("Start another match")
+    (again,) = playing(event)
+    assert seated(event, again) == seated(event, match), "the same side leads once more"
+    desk.press("Undo: another match at table 1")
+    assert playing(event) == []
+    desk.press("Start another match")
+    won(event, 1, "again")
+    assert playing(event) == []
+    assert next_round(event) == 0
+    assert places(event) == {1: 1, 2: 2}
+    assert len(table_of(event)["matches"]) == 2
+    assert (
+        "started another match at a table" in Browser(as_user("director")).open(f"/clubs/{cast.club.slug}/audit/").words
+    )
 
 
 def test_all_pages_show_the_matches_won(cast: Cast, as_user: Host) -> None:
@@ -236,3 +271,31 @@ def test_two_who_sat_at_the_wrong_tables_swap_in_all_matches(cast: Cast, how: di
     won(event, other)
     assert len(playing(event)) == (1 if how == "names" else 2), "two wins decide the table, one does not"
     assert (table_of(event)["totals"] is None) == (how == "again")
+
+
+@pytest.mark.parametrize(("best_of", "final"), [(1, 3), (3, 5), (3, 1)])
+@pytest.mark.parametrize("bracket", ["third-place", "placement", "double"])
+def test_the_final_and_the_match_for_third_place_may_have_another_length(
+    cast: Cast, as_user: Host, bracket: str, best_of: int, final: int
+) -> None:
+    event = entered(cast, TREE | {"bracket": bracket, "best_of": best_of, "final_best_of": final}, 4)
+    while next_round(event):
+        for match in drawn(event):
+            while match.table_id in {each.table_id for each in playing(event)}:
+                won(event, max(seated(event, match)) if bracket == "double" else min(seated(event, match)))
+    rounds = file_of(event)["stages"][0]["rounds"]
+    wins = [[max(table["totals"]) if table.get("matches") else 1 for table in each["tables"]] for each in rounds]
+    usual, longer = (best_of + 1) // 2, (final + 1) // 2
+    if bracket == "double":
+        assert [usual for each in wins[:-1] for _table in each] == [most for each in wins[:-1] for most in each]
+        assert wins[-1] == [longer]
+    else:
+        assert wins == [[usual] * 2, [longer] * 2]
+    assert Browser().open(f"/tournaments/{event.pk}/").status == 200
+
+
+def test_the_setup_says_how_long_the_final_is(cast: Cast, as_user: Host) -> None:
+    page = Browser(as_user("director")).open(f"/clubs/{cast.club.slug}/tournaments/new/?preset=block:knock-out")
+    page.press("Set up the tournament", name="Cup", best_of="3", final_best_of="5")
+    event = Event.objects.get(name="Cup")
+    assert (state(event).setup["best_of"], state(event).setup["final_best_of"]) == (3, 5)

@@ -1,6 +1,7 @@
 """Free play: whoever is free plays at once, by hand or matched with people they have not met."""
 
 import random
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -10,7 +11,9 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils.timezone import localtime
 
+from scorekeeper.access import Actor
 from scorekeeper.events import Tournament
 from scorekeeper.models import Event, Match
 from scorekeeper.selectors.events import event_now, in_play, state_of
@@ -18,6 +21,7 @@ from scorekeeper.selectors.free_play import Waiting, waiting
 from scorekeeper.selectors.tournaments import standings_now
 from scorekeeper.services import clubs, directing, events, free_play, tournaments
 from scorekeeper.services.errors import Refused
+from scorekeeper.services.matches import open_match
 from scorekeeper.standings.worths import BALANCE, CENTRED
 from scorekeeper.standings.writing import as_json
 from tests.browsing import Browser
@@ -394,3 +398,26 @@ def test_a_day_at_the_desk(cast: Cast, as_user: Host) -> None:
     public = Browser().open(f"/tournaments/{day.event.pk}/").words
     assert "Results" in public
     assert "Free now" not in public
+
+
+def test_everybody_sees_since_when_tables_play_and_people_wait(cast: Cast) -> None:
+    day = Day(entered(cast, HEADS, 5))
+    public = f"/tournaments/{day.event.pk}/"
+    assert "since" not in Browser().open(public).words, "nobody waits before the first table"
+    free_play.match(event=day.again(), only_new=True, rng=day.rng, step=day.step())
+    events.seat(event_id=day.event.pk, step=day.step())
+    began = {f"since {localtime(match.created_at):%H:%M}" for match in day.playing()}
+    for address in (public, public + "screen/"):
+        page = Browser().open(address)
+        assert all(each in page.words for each in began), address
+    assert Browser().open(public).words.count("since") == 3
+
+
+def test_the_desk_says_who_plays_outside_the_tournament(cast: Cast, as_user: Host) -> None:
+    day = Day(entered(cast, HEADS, 5))
+    names = [seat.name for seat in cast.club.players.filter(entries__event=day.event).order_by("pk")[:2]]
+    open_match(table=cast.table, game="block", options={}, players=names, by=Actor(user=cast.users["owner"]), now=NOW)
+    desk = desk_of(day.event, as_user("director"))
+    assert re.search(f"Playing outside the tournament: .*{names[0]}.*{names[1]}", desk.words)
+    assert day.free == [3, 4, 5]
+    assert "Matches outside this tournament are not shown here" in Browser().open(f"/tournaments/{day.event.pk}/").words

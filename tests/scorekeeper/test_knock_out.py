@@ -1,5 +1,6 @@
 """A knock-out through its services and pages: each round follows from the tree and the results."""
 
+import re
 from collections.abc import Callable
 from hashlib import sha256
 
@@ -117,14 +118,12 @@ def test_seeds_are_lots_on_request(cast: Cast) -> None:
     )
 
 
-def test_once_it_has_begun_nobody_comes_or_leaves(cast: Cast) -> None:
+def test_once_it_has_begun_nobody_comes(cast: Cast) -> None:
     event = entered(cast, TREE, 4)
     drawn(event)
     late = clubs.player_add(club=cast.club, name="Late", now=NOW).pk
     with pytest.raises(Refused):
         tournaments.enter(event_id=event.pk, entrants=[[late]], step=at(event, "late"))
-    with pytest.raises(Refused, match="note it there: they lose"):
-        tournaments.withdraw(event_id=event.pk, entrants=[1], step=at(event, "leaves"))
     wish = {"what": "present", "entrants": [1], "first": 2, "last": None, "table": 0}
     with pytest.raises(Refused, match="the tree says"):
         schedules.wish(event_id=event.pk, wish=wish, step=at(event, "wish"))
@@ -173,9 +172,84 @@ def test_everybody_sees_the_bracket_and_the_director_draws(cast: Cast, as_user: 
         assert Browser(as_user("director")).open(f"/tournaments/{event.pk}/{address}").status == 200, address
 
 
+def test_a_single_match_is_printed_twice_as_large_as_on_the_screen_and_does_not_fill_the_sheet(cast: Cast) -> None:
+    event = entered(cast, TREE | {"bracket": "third-place"}, 16)
+    page = Browser().open(f"/tournaments/{event.pk}/print/bracket/").markup
+    drawn_at = re.findall(r'class="bracket" viewBox="0 0 (\d+) (\d+)" width="(\d+)" height="(\d+)"', page)
+    assert len(drawn_at) > 1
+    assert all((int(width), int(height)) == (2 * int(w), 2 * int(h)) for w, h, width, height in drawn_at)
+
+
 def test_a_setup_form_makes_one(cast: Cast, as_user: Host) -> None:
     page = Browser(as_user("director")).open(f"/clubs/{cast.club.slug}/tournaments/new/?preset=block:knock-out")
     assert page.status == 200
     page.press("Set up the tournament", name="Cup", bracket="double")
     event = Event.objects.get(name="Cup")
     assert (state(event).knock_out, state(event).setup["bracket"], state(event).setup["order"]) == (True, "double", [])
+
+
+def leave(event: Event, *gone: int, key: str = "leaves") -> None:
+    tournaments.withdraw(event_id=event.pk, entrants=[*gone], step=at(event, key))
+
+
+def test_who_leaves_during_a_match_loses_it(cast: Cast) -> None:
+    event = entered(cast, TREE, 4)
+    drawn(event)
+    leave(event, 1)
+    assert event.matches.filter(finished_at=None).count() == 1
+    events.undo(event_id=event.pk, step=at(event, "stays"))
+    assert event.matches.filter(finished_at=None).count() == 2
+    leave(event, 1, key="leaves after all")
+    won_by_the_better(event, event.matches.get(finished_at=None))
+    (final,) = drawn(event)
+    win(event, final, 4)
+    assert places(event) == {4: 1, 2: 2, 1: 3, 3: 3}
+
+
+@pytest.mark.parametrize("bracket", KINDS)
+def test_who_leaves_loses_all_tables_that_come(cast: Cast, bracket: str) -> None:
+    event = entered(cast, TREE | {"bracket": bracket}, 6)
+    for match in drawn(event):
+        won_by_the_better(event, match)
+    leave(event, 1, 3)
+    while next_round(event):
+        for match in drawn(event):
+            won_by_the_better(event, match)
+    tables = [table for each in file_of(event)["stages"][0]["rounds"] for table in each["tables"]]
+    lost = [table for table in tables if table.get("absent")]
+    assert {side[0] for table in lost for at in table["absent"] for side in [table["sides"][at]]} == {1, 3}
+    assert all("match" not in table for table in lost), "nobody plays there"
+    assert places(event)[2] == 1
+
+
+def test_a_table_that_nobody_plays_is_shown_and_the_way_back_is_open(cast: Cast, as_user: Host) -> None:
+    event = entered(cast, TREE, 8)
+    for match in drawn(event):
+        won_by_the_better(event, match)
+    desk = desk_of(event, as_user("director"))
+    assert not desk.has_button("Enter them"), "nobody gets into a tree that has begun"
+    desk.press("They leave", entrant="1").press("Draw round 2")
+    assert "Ada did not come" in desk.words
+    desk.press("Release round 2")
+    assert event.matches.filter(round=2).count() == 1
+    assert not desk.has_button("Came after all")
+    table = state(event).rounds[1].pairings[0].table
+    with pytest.raises(Refused, match="had left"):
+        tournaments.forfeit(event_id=event.pk, round_number=2, table=table, absent=[], step=at(event, "came"))
+    assert Browser().open(f"/tournaments/{event.pk}/").status == 200
+    assert Browser().open(f"/tournaments/{event.pk}/screen/").status == 200
+    desk.open(desk.path).press("Is back")
+    assert 1 in state(event).taking_part
+    won_by_the_better(event, event.matches.get(finished_at=None))
+    (final,) = drawn(event)
+    win(event, final, 4)
+    assert places(event)[4] == 1
+
+
+def test_who_left_before_it_began_does_not_come_back(cast: Cast, as_user: Host) -> None:
+    event = entered(cast, TREE, 5)
+    leave(event, 5)
+    drawn(event)
+    assert not desk_of(event, as_user("director")).has_button("Is back")
+    with pytest.raises(Refused):
+        tournaments.come_back(event_id=event.pk, entrants=[5], step=at(event, "back"))

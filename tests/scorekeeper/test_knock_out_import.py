@@ -46,10 +46,11 @@ def bare(file: Any) -> Any:
     return file
 
 
-@pytest.mark.parametrize("best_of", [1, 3])
+@pytest.mark.parametrize(("best_of", "final"), [(1, 0), (3, 0), (1, 3)])
 @pytest.mark.parametrize("bracket", ["third-place", "double"])
-def test_an_archive_gives_the_same_bracket(cast: Cast, as_user: Host, bracket: str, best_of: int) -> None:
-    event, rng = entered(cast, TREE | {"bracket": bracket, "best_of": best_of}, 6), random.Random(best_of)
+def test_an_archive_gives_the_same_bracket(cast: Cast, as_user: Host, bracket: str, best_of: int, final: int) -> None:
+    lengths = {"best_of": best_of, "final_best_of": final}
+    event, rng = entered(cast, TREE | {"bracket": bracket} | lengths, 6), random.Random(best_of)
     tournaments.withdraw(event_id=event.pk, entrants=[2], step=at(event, "leaves"))
     order(event, 5, 1, 3, 6, 4)
     first = drawn(event)[0]
@@ -60,6 +61,8 @@ def test_an_archive_gives_the_same_bracket(cast: Cast, as_user: Host, bracket: s
         while each := next((each for each in playing(event) if each.table_id == match.table_id), None):
             type_totals(event, each, {entrant: rng.choice([0, 10]) for entrant in state(event).entrants})
     by_lots(event, rng)
+    while final and not state(event).finals:
+        by_lots(event, rng)
     events.close(event_id=event.pk, open_matches="abandon", step=at(event, "close"))
     content = archived(Event.objects.get(pk=event.pk))
     job = imported(cast, as_user, content)
@@ -68,6 +71,7 @@ def test_an_archive_gives_the_same_bracket(cast: Cast, as_user: Host, bracket: s
     assert bare(file_of(new)) == bare(file_of(event))
     assert standings(new) == standings(event)
     assert state(new).seeds == state(event).seeds
+    assert not final or state(new).finals == state(event).finals
     assert new.matches.count() == event.matches.count()
 
 
@@ -79,7 +83,7 @@ def test_a_file_alone_goes_on_here(cast: Cast, as_user: Host) -> None:
     job = imported(cast, as_user, json.dumps(file).encode())
     assert job.state == Job.State.DONE, job.error
     new = Event.objects.select_related("club").get(pk=int(job.result))
-    assert state(new).best_of(1) == 3
+    assert state(new).best_of(1, 1) == 3
     by_lots(new, random.Random(2))
     assert next_to_draw(event_now(Event.objects.select_related("club").get(pk=new.pk))) == 0
 
