@@ -30,6 +30,7 @@ OF_LEAGUES: dict[str, Promise | str] = {
     "setup": _("set up the league"),
     "divisions": _("entered the divisions"),
     "fixtures": _("made the fixtures"),
+    "round": _("drew a round"),
     "date": _("changed the date of a fixture"),
     "play": _("started a fixture"),
     "part": _("started boards of a fixture"),

@@ -16,6 +16,7 @@ from games import GAMES
 from games.base import Game
 from scorekeeper import live
 from scorekeeper.events import League
+from scorekeeper.events.setup import KNOCK_OUT
 from scorekeeper.forms.leagues import LeagueForm
 from scorekeeper.models import Club, Event, Match, Table
 from scorekeeper.pages import context
@@ -23,6 +24,7 @@ from scorekeeper.pages.criteria import NAMES, WITHOUT_COLUMN, figure
 from scorekeeper.pages.event import snapshot, version
 from scorekeeper.pages.icalendar import Appointment, calendar
 from scorekeeper.pages.tournament_standings import shown_rows
+from scorekeeper.selectors.encounters import boards_to_start
 from scorekeeper.selectors.events import EventNow
 from scorekeeper.selectors.leagues import (
     FixtureNow,
@@ -32,6 +34,8 @@ from scorekeeper.selectors.leagues import (
     is_annulled,
     league_of,
     meetings_dated,
+    round_drawn,
+    round_to_play,
     series_of,
     tables_now,
     team_name,
@@ -176,6 +180,12 @@ class LeagueDesk:
     divisions: Sequence[str]
     preview: Sequence[FixtureLine]
     """The fixtures as they would be made, while there are none."""
+    next_round: int
+    """The number of the round that can be drawn now; 0 if there is none."""
+    can_open: bool
+    """Whether line-ups of the round that is played next are a secret still."""
+    can_start: bool
+    """Whether boards of it can start."""
     under_way: bool
     """Whether some of their days are over already."""
     open: Sequence[FixtureLine]
@@ -239,7 +249,7 @@ def league_shown(now: EventNow) -> LeagueShown:
     lines = fixture_lines(now, fixtures_now(now).values())
     return LeagueShown(
         league=now.event,
-        columns=[str(NAMES[name]) for name in state.setup["order"] if name not in WITHOUT_COLUMN],
+        columns=[str(NAMES[name]) for name in _columns(state)],
         tables=_tables(now),
         to_come=[each for each in lines if each.state in (State.PLANNED, State.POSTPONED, State.PLAYING)],
         results=[each for each in reversed(lines) if each.state in (State.PLAYED, State.GIVEN_UP)],
@@ -265,7 +275,7 @@ def _tables(now: EventNow) -> list[Division]:
     state = league_of(now)
     if not state.divisions:
         return []
-    shown = [name for name in state.setup["order"] if name not in WITHOUT_COLUMN]
+    shown = _columns(state)
     tables, last = [], len(state.divisions) - 1
     for at, (division, stage) in enumerate(zip(state.divisions, tables_now(now).stages, strict=True)):
         rows, _decided = shown_rows(stage)
@@ -293,6 +303,12 @@ def _tables(now: EventNow) -> list[Division]:
             )
         )
     return tables
+
+
+def _columns(state: League) -> list[str]:
+    """The criteria with a column. A knock-out has none."""
+    knock_out = state.setup["system"] == KNOCK_OUT
+    return [name for name in state.setup["order"] if name not in WITHOUT_COLUMN and not knock_out]
 
 
 def _moves(row: Standing, rising: Collection[int], falling: Collection[int]) -> str:
@@ -366,13 +382,17 @@ def league_desk_page(now: EventNow, *, refusal: str = "") -> LeagueDesk:
     """No query."""
     state, fixtures = league_of(now), fixtures_now(now)
     lines = fixture_lines(now, fixtures.values())
-    preview = _preview(now, state) if state.divisions and not state.fixtures else []
+    preview = _preview(now, state) if state.divisions and not state.fixtures and not state.by_results else []
+    met = [each.encounter for each in round_to_play(fixtures) if each.encounter]
     is_open = [each.state in (State.PLANNED, State.POSTPONED, State.PLAYING) for each in lines]
     return LeagueDesk(
         league=now.event,
         club=now.event.club,
         divisions=[each.name for each in state.divisions],
         preview=preview,
+        can_open=any(not each.encounter.open for each in met),
+        can_start=any(map(boards_to_start, met)),
+        next_round=state.rounds_made + 1 if _can_draw(now) else 0,
         under_way=any(each.at and each.at < timezone.now() for each in preview),
         open=[each for each, still in zip(lines, is_open, strict=True) if still],
         over=[each for each, still in zip(lines, is_open, strict=True) if not still],
@@ -385,6 +405,13 @@ def league_desk_page(now: EventNow, *, refusal: str = "") -> LeagueDesk:
         refusal=refusal,
         key=secrets.token_hex(16),
     )
+
+
+def _can_draw(now: EventNow) -> bool:
+    """Whether the fixtures of the round before are over, and another one follows."""
+    state = league_of(now)
+    waits = state.closed or not state.divisions or any(each.open for each in fixtures_now(now).values())
+    return state.by_results and not waits and bool(round_drawn(now)[0])
 
 
 def _preview(now: EventNow, state: League) -> list[FixtureLine]:

@@ -1,13 +1,14 @@
 """Reading leagues: what became of each fixture, the file, and the tables that follow from it."""
 
 import json
+import random
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 from enum import StrEnum
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, islice
 from operator import attrgetter
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -18,12 +19,18 @@ from games import GAMES
 from scorekeeper.events import League
 from scorekeeper.events.encounters import leads
 from scorekeeper.events.league import ANNUL, HALF, Fixture, Meeting, days, meetings
+from scorekeeper.events.setup import SWISS
 from scorekeeper.models import Club, Event, Match
+from scorekeeper.pairing.pairing import paired
+from scorekeeper.pairing.writing import as_json
 from scorekeeper.selectors.encounters import EncounterNow, boards_of
 from scorekeeper.selectors.events import EventNow, in_play, state_of
 from scorekeeper.standings.calculation import Calculated, calculate
 from scorekeeper.standings.ranking import Standing
 from scorekeeper.standings.reading import FORMAT, read_value
+
+GRACE = timedelta(hours=12)
+"""How long after its time a fixture may begin before it is overdue: days of teams play several rounds."""
 
 
 class State(StrEnum):
@@ -58,8 +65,9 @@ class FixtureNow:
         return self.state in (State.PLANNED, State.POSTPONED, State.PLAYING)
 
     def overdue(self, now: datetime) -> bool:
-        """Whether its time has passed and nobody has begun to play."""
-        return self.open and self.state != State.PLAYING and self.fixture.at is not None and self.fixture.at < now
+        """Whether its time has passed long ago and nobody has begun to play."""
+        waits = self.open and self.state != State.PLAYING
+        return waits and self.fixture.at is not None and self.fixture.at + GRACE < now
 
 
 def league_of(snapshot: EventNow) -> League:
@@ -111,6 +119,13 @@ def fixtures_now(snapshot: EventNow) -> dict[int, FixtureNow]:
     state = league_of(snapshot)
     matches = {match.pk: match for match in snapshot.matches}
     return {number: _now(state, fixture, matches) for number, fixture in state.fixtures.items()}
+
+
+def round_to_play(fixtures: Mapping[int, FixtureNow]) -> list[FixtureNow]:
+    """Those of the first round that is not over, as far as they are open; none without one."""
+    waiting = [each for each in fixtures.values() if each.open]
+    first = min((each.fixture.round for each in waiting), default=0)
+    return [each for each in waiting if each.fixture.round == first]
 
 
 def _now(state: League, fixture: Fixture, known: Mapping[int, Match]) -> FixtureNow:
@@ -181,27 +196,37 @@ def _stage(state: League, at: int, now: Mapping[int, FixtureNow], name: Callable
     setup, division = state.setup, state.divisions[at]
     there = [entrant for entrant in division.entrants if entrant not in state.annulled]
     counting = sorted(state.counting(at), key=attrgetter("round"))
-    rounds = [list(group) for _number, group in groupby(counting, key=attrgetter("round"))]
+    rounds = [(number, list(group)) for number, group in groupby(counting, key=attrgetter("round"))]
+    planned = state.rounds_wanted if setup["system"] == SWISS else len(rounds)
     return {
         "name": division.name,
-        "system": "round-robin",
+        "system": setup["system"],
         "entrants": there,
-        **({"rounds_planned": len(rounds)} if rounds else {}),
+        **({"rounds_planned": max(planned, len(rounds))} if rounds else {}),
         "worth": setup["worth"],
         "order": setup["order"],
         "minimum_played": setup["minimum_played"],
         "lots": setup["lots"],
-        "rounds": [_round(there, [now[fixture.number] for fixture in fixtures], name) for fixtures in rounds],
+        "rounds": [
+            _round(there, [now[fixture.number] for fixture in fixtures], state.byes.get(number), name)
+            for number, fixtures in rounds
+        ],
     }
 
 
-def _round(there: Sequence[int], fixtures: Sequence[FixtureNow], name: Callable[[int], str]) -> dict[str, Any]:
-    """Who has no fixture in a round has a bye, once the round has begun."""
+def _round(
+    there: Sequence[int], fixtures: Sequence[FixtureNow], drawn: frozenset[int] | None, name: Callable[[int], str]
+) -> dict[str, Any]:
+    """Who has no fixture in a round of the schedule has a bye, once the round has begun. `drawn`: those to whom the
+    draw gave it."""
     seated = {entrant for each in fixtures for entrant in each.fixture.sides}
     begun = any(not each.open for each in fixtures)
+    byes = drawn if drawn is not None else frozenset(there if begun else ())
     return {
         "tables": [_table(each, name) for each in fixtures],
-        "unplayed": [{"entrant": each, "kind": "bye" if begun else "absent"} for each in there if each not in seated],
+        "unplayed": [
+            {"entrant": each, "kind": "bye" if each in byes else "absent"} for each in there if each not in seated
+        ],
     }
 
 
@@ -264,17 +289,48 @@ def ups(wanted: int, entrants: int) -> int:
 
 
 def is_annulled(state: League, now: Mapping[int, FixtureNow], entrant: int) -> bool:
-    """Whether the results of an entrant who leaves do not count, by the rule of the league."""
+    """Whether the results of an entrant who leaves do not count, by the rule of the league. What others were drawn by
+    stays."""
+    if state.by_results:
+        return False
     theirs = state.fixtures_of(entrant)
     over = sum(not now[fixture.number].open for fixture in theirs)
     return state.setup["leaving"] == ANNUL or (state.setup["leaving"] == HALF and 2 * over < len(theirs))
 
 
 def meetings_dated(state: League, zone: ZoneInfo) -> list[tuple[Meeting, datetime]]:
-    """All fixtures as they would be made, with their times."""
-    setup, found = state.setup, meetings(state.divisions, state.setup["legs"])
+    """All fixtures of a round robin as they would be made, with their times."""
+    found = meetings(state.divisions, state.setup["legs"])
+    times = _times(state, max((each.round for each in found), default=0), zone)
+    return [(each, times[each.round - 1]) for each in found]
+
+
+def _times(state: League, rounds: int, zone: ZoneInfo) -> list[datetime]:
+    """When the first rounds begin."""
+    setup = state.setup
     playing = days(date.fromisoformat(setup["first"]), setup["every"], map(date.fromisoformat, setup["without"]))
-    last = max((each.round for each in found), default=0)
-    by_round = dict(zip(range(1, last + 1), playing, strict=False))
     begin = time.fromisoformat(setup["time"])
-    return [(each, datetime.combine(by_round[each.round], begin, zone)) for each in found]
+    return [datetime.combine(day, begin, zone) for day in islice(playing, rounds)]
+
+
+def round_drawn(snapshot: EventNow) -> tuple[list[Meeting], list[int], datetime]:
+    """The next round by the results: who meets whom in all divisions, who has a bye, and when it begins. Nobody meets
+    once all rounds are played. The word for the lots decides between equally good rounds."""
+    state, file = league_of(snapshot), league_file(snapshot)
+    number, zone = state.rounds_made + 1, ZoneInfo(snapshot.event.club.time_zone)
+    left = [{"entrant": entrant, "kind": "absent"} for entrant in sorted(state.withdrawn)]
+    found: list[Meeting] = []
+    byes: list[int] = []
+    for stage in file["stages"]:
+        if stage["system"] == SWISS:
+            gone = [each for each in left if each["entrant"] in stage["entrants"]]
+            stage["next"] = {"tables": [], "unplayed": gone}
+    tournament = read_value(file)
+    if state.setup["system"] == SWISS and number > state.rounds_wanted:
+        return [], [], _times(state, number, zone)[-1]
+    for at, division in enumerate(tournament.stages):
+        *_worse, best = paired(tournament, division, random.Random(f"{state.setup['lots']}:{number}:{at}"))
+        drawn = as_json(tournament, division, best.best)
+        found += [Meeting(at, number, home, away) for (home,), (away,) in (each["sides"] for each in drawn["tables"])]
+        byes += [each["entrant"] for each in drawn["unplayed"] if each["kind"] == "bye"]
+    return found, byes, _times(state, number, zone)[-1]

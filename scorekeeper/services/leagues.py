@@ -26,6 +26,7 @@ from scorekeeper.selectors.leagues import (
     league_in,
     league_of,
     meetings_dated,
+    round_drawn,
     season_after,
     turned,
 )
@@ -157,7 +158,7 @@ def _must_be_once(people: Sequence[Player]) -> None:
 @in_one_transaction
 def make_fixtures(*, event_id: int, step: Step) -> None:
     """Makes all fixtures with their dates, in place of those made before. Days may be over: a league may be under way
-    already. Refused "no-division", "fixtures-played"."""
+    already. Refused "no-division", "drawn-by-round" unless it is a round robin, "fixtures-played"."""
     asked = {"kind": "fixtures"}
     event, known = events.locked(event_id, asked, step)
     if known:
@@ -165,8 +166,33 @@ def make_fixtures(*, event_id: int, step: Step) -> None:
     state, zone = league_in(event), ZoneInfo(event.club.time_zone)
     if not state.divisions:
         raise Refused("no-division", _("Enter the divisions first."))
+    if state.by_results:
+        raise Refused("drawn-by-round", _("Each round is drawn from the results. Draw the next round."))
     fixtures = [{**meeting._asdict(), "at": at.isoformat()} for meeting, at in meetings_dated(state, zone)]
     events.append(event, asked | {"fixtures": fixtures}, step)
+
+
+@in_one_transaction
+def draw_round(*, event_id: int, step: Step) -> None:
+    """Makes the fixtures of the next round from the results. Refused "no-division", "has-a-schedule" in a round robin,
+    "fixtures-open" before the round before is over, "no-more-rounds"."""
+    asked = {"kind": "round"}
+    event, known = events.locked(event_id, asked, step)
+    if known:
+        return
+    snapshot = results_now(event)
+    state = league_of(snapshot)
+    if not state.divisions:
+        raise Refused("no-division", _("Enter the divisions first."))
+    if not state.by_results:
+        raise Refused("has-a-schedule", _("In a round robin all fixtures are made at once."))
+    if state.fixtures:
+        _must_be_over(list(fixtures_now(snapshot).values()))
+    meetings, byes, at = round_drawn(snapshot)
+    if not meetings:
+        raise Refused("no-more-rounds", _("All rounds are played. Close the season, or ask for more in the setup."))
+    fixtures = [{**meeting._asdict(), "at": at.isoformat()} for meeting in meetings]
+    events.append(event, asked | {"round": state.rounds_made + 1, "fixtures": fixtures, "byes": byes}, step)
 
 
 @in_one_transaction

@@ -47,7 +47,7 @@ from scorekeeper.selectors.leagues import (
     season_after,
     team_name,
 )
-from scorekeeper.services import events, files, leagues
+from scorekeeper.services import encounters, events, files, leagues, line_ups
 from scorekeeper.services.errors import Refused
 from scorekeeper.views.naming import asks_whom
 from scorekeeper.views.steps import key_of, step_of
@@ -232,6 +232,12 @@ def league_desk(request: HttpRequest, pk: int) -> HttpResponse:
         match request.POST.get("do"):
             case "fixtures":
                 leagues.make_fixtures(event_id=pk, step=step)
+            case "round":
+                leagues.draw_round(event_id=pk, step=step)
+            case "open":
+                line_ups.open_round(event_id=pk, step=step)
+            case "start":
+                encounters.start_round(event_id=pk, step=step)
             case "withdraw":
                 leagues.withdraw(event_id=pk, entrant=directing.entrant(request.POST.get("entrant", "")), step=step)
             case "close":

@@ -4,13 +4,14 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from django.test import Client
 
 from games import GAMES
 from scorekeeper.access import Actor
-from scorekeeper.events.encounters import LineUp
+from scorekeeper.events.encounters import Form, LineUp, usual_boards
 from scorekeeper.events.tournament import About
 from scorekeeper.forms.entrants import named
 from scorekeeper.live.topics import Topic
@@ -30,7 +31,7 @@ from tests.browsing import Browser
 from tests.conftest import NOW, Cast
 from tests.leagues import setup_of
 from tests.nights import at, first
-from tests.team_leagues import EVENING, league_of_teams, usual_line_up
+from tests.team_leagues import EVENING, SETTING, league_of_teams, usual_line_up
 
 pytestmark = pytest.mark.django_db
 
@@ -448,3 +449,131 @@ def test_the_page_of_the_fixture_leaves_play_to_that_of_its_boards(league: Event
         assert answer.status_code == 422
         assert "several boards" in answer.content.decode()
     assert list(league_in(league).fixtures[1].matches) == [1]
+
+
+# --- a day of teams ----------------------------------------------------------------------------------------
+def a_day(cast: Cast, system: str, teams: int, boards: str = "three-singles", **more: Any) -> Event:
+    """Squads who play everything on one day."""
+    form = Form(usual_boards(boards, ("fives-and-threes", SETTING), ("domino-whist", SETTING)))
+    setup = setup_of(form=form.as_json(), order=["points", "scored", "board-points"], system=system, every=0, **more)
+    day = leagues.start(club=cast.club, name="Team day", setup=setup, step=first(f"day-{cast.club.events.count()}"))
+    squads = [named(f"Team {team}: {' + '.join(f'P{team}.{n}' for n in range(1, 6))}") for team in range(1, teams + 1)]
+    leagues.divide(event_id=day.pk, divisions=[("Day", squads)], step=at(day, "squads"))
+    return again(day)
+
+
+def lined_up(day: Event) -> None:
+    """Both captains of each fixture that is to be played submit."""
+    state = league_in(again(day))
+    for fixture in state.fixtures.values():
+        for side, entrant in enumerate(fixture.sides):
+            if fixture.number not in league_in(again(day)).encounters:
+                chosen = tuple((player,) for player in state.squad_of(entrant)[:3])
+                line_ups.submit(event_id=day.pk, fixture=fixture.number, side=side, line_up=chosen, by=NOBODY, now=NOW)
+
+
+def won(day: Event, fixture: int, *, home: int) -> None:
+    """The first boards are won at home, this many of them."""
+    for board in (1, 2, 3):
+        totals = [61, 20] if board <= home else [20, 61]
+        step = at(again(day), f"won-{fixture}-{board}")
+        leagues.type_result(event_id=day.pk, fixture=fixture, board=board, totals=totals, early=True, step=step)
+
+
+def test_a_swiss_day_of_teams_from_the_draw_to_the_champion(cast: Cast, as_user: Host) -> None:
+    day = a_day(cast, "swiss", 5, rounds=3)
+    host, desk = as_user("director"), f"/leagues/{day.pk}/desk/"
+    for number in (1, 2, 3):
+        page = Browser(host).open(desk)
+        assert page.status == 200
+        page.press(f"Draw round {number}")
+        state = league_in(again(day))
+        theirs = [each for each in state.fixtures.values() if each.round == number]
+        assert (len(theirs), len(state.byes[number])) == (2, 1)
+        assert {each.at for each in theirs} == {each.at for each in state.fixtures.values()}, "all on one day"
+        assert f"Draw round {number + 1}" not in Browser(host).open(desk).words, "not before this one is over"
+        lined_up(day)
+        Browser(host).open(desk).press("Start the next boards")
+        playing = Match.objects.filter(event=day, status=Match.Status.PLAYING)
+        assert len({*playing.values_list("table__number", flat=True)}) == 6, "each board has a table"
+        for each in theirs:
+            won(day, each.number, home=3 if each.home < each.away else 0)
+    state = league_in(again(day))
+    met = [frozenset(each.sides) for each in state.fixtures.values()]
+    assert len({*met}) == len(met) == 6, "nobody meets twice"
+    assert len({*map(frozenset, state.byes.values())}) == 3, "nobody has two byes"
+    (best, *_others) = tables(day)
+    assert (best.name, str(best.values["points"].value)) == ("Team 1", "6")
+    with pytest.raises(Refused) as refused:
+        leagues.draw_round(event_id=day.pk, step=at(again(day), "more"))
+    assert refused.value.code == "no-more-rounds"
+    leagues.close(event_id=day.pk, step=at(again(day), "close"))
+    assert "Champion: Team 1" in Browser().open(f"/leagues/{day.pk}/").words
+
+
+def test_a_knock_out_of_teams_plays_a_drawn_meeting_again(cast: Cast) -> None:
+    day = a_day(cast, "knock-out", 3)
+    for number in (1, 2, 3):
+        leagues.draw_round(event_id=day.pk, step=at(again(day), f"round-{number}"))
+        lined_up(day)
+        for each in [each for each in league_in(again(day)).fixtures.values() if each.round == number]:
+            assert 1 not in each.sides or number > 1, "the first seed waits"
+            if number == 2:
+                won(day, each.number, home=1)
+                typed = {"totals": [40, 40], "early": True, "why": "both stopped"}
+                leagues.type_result(
+                    event_id=day.pk, fixture=each.number, board=2, **typed, step=at(again(day), "drawn")
+                )
+            else:
+                won(day, each.number, home=3 if each.home < each.away else 0)
+    state = league_in(again(day))
+    assert {*state.fixtures[2].sides} == {*state.fixtures[3].sides} == {1, 2}, "the drawn final once more"
+    assert [row.place for row in tables(day)] == [1, 2, 3]
+    with pytest.raises(Refused) as refused:
+        leagues.draw_round(event_id=day.pk, step=at(again(day), "more"))
+    assert refused.value.code == "no-more-rounds"
+
+
+def test_a_round_robin_of_teams_on_one_day_opens_a_round_at_once(cast: Cast, as_user: Host) -> None:
+    day = a_day(cast, "round-robin", 4)
+    host, desk = as_user("director"), f"/leagues/{day.pk}/desk/"
+    Browser(host).open(desk).press("Make these fixtures")
+    assert len({each.at for each in league_in(again(day)).fixtures.values()}) == 1
+    with pytest.raises(Refused) as refused:
+        leagues.draw_round(event_id=day.pk, step=at(again(day), "round"))
+    assert refused.value.code == "has-a-schedule"
+    submit(day, 0, tuple((player,) for player in league_in(day).squads_at(1)[0][:3]))
+    Browser(host).open(desk).press("Open all line-ups of the round")
+    assert sorted(league_in(again(day)).encounters) == [1, 2]
+    assert Browser(host).open(f"/leagues/{day.pk}/fixtures/1/boards/").words.count("forfeit") == 3
+    with pytest.raises(Refused) as none:
+        encounters.start_round(event_id=day.pk, step=at(again(day), "start"))
+    assert none.value.code == "nothing-to-start"
+
+
+def test_a_drawn_round_waits_for_the_one_before_and_can_be_undone(cast: Cast) -> None:
+    day = a_day(cast, "swiss", 4)
+    leagues.draw_round(event_id=day.pk, step=at(day, "one"))
+    with pytest.raises(Refused) as refused:
+        leagues.draw_round(event_id=day.pk, step=at(again(day), "two"))
+    assert refused.value.code == "fixtures-open"
+    events.undo(event_id=day.pk, step=at(again(day), "undo"))
+    assert league_in(again(day)).fixtures == {}
+    with pytest.raises(Refused) as made:
+        leagues.make_fixtures(event_id=day.pk, step=at(again(day), "all"))
+    assert made.value.code == "drawn-by-round"
+
+
+def test_a_team_that_leaves_a_swiss_day_is_drawn_no_more_and_its_results_stay(cast: Cast) -> None:
+    day = a_day(cast, "swiss", 4, rounds=2)
+    leagues.draw_round(event_id=day.pk, step=at(day, "one"))
+    lined_up(day)
+    for number in (1, 2):
+        won(day, number, home=3)
+    before = {row.entrant: row.values["points"].value for row in tables(day)}
+    leagues.withdraw(event_id=day.pk, entrant=1, step=at(again(day), "leave"))
+    assert {row.entrant: row.values["points"].value for row in tables(day)} == before
+    leagues.draw_round(event_id=day.pk, step=at(again(day), "two"))
+    second = [each for each in league_in(again(day)).fixtures.values() if each.round == 2]
+    assert len(second) == 1
+    assert 1 not in second[0].sides
