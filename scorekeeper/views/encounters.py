@@ -21,7 +21,7 @@ from scorekeeper.events.encounters import SIDES, Fault, LineUp
 from scorekeeper.events.rounds import Impossible
 from scorekeeper.forms import directing
 from scorekeeper.forms import line_ups as typed
-from scorekeeper.forms.encounters import EncounterForm, typed_form
+from scorekeeper.forms.encounters import EncounterForm
 from scorekeeper.models import Event, Role, User
 from scorekeeper.pages import context
 from scorekeeper.pages.codes import qr, reachable
@@ -139,10 +139,10 @@ def encounter_form(request: HttpRequest, pk: int) -> HttpResponse:
     actor = actor_of(request)
     league = league_for(actor, pk, need="host")
     state, refusal = league_in(league), ""
-    form = EncounterForm(initial=typed_form(state.form) if state.form else None)
+    form = EncounterForm(before=state.form)
     if request.method == "POST":
         none = request.POST.get("do") == "none"
-        form = form if none else EncounterForm(request.POST)
+        form = form if none else EncounterForm(request.POST, before=state.form)
         if none or form.is_valid():
             setup = {name: value for name, value in state.setup.items() if name not in ("name", "form")}
             played = None if none else form.cleaned_data["form"].as_json()

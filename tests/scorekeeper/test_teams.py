@@ -410,9 +410,9 @@ def test_wrong_line_ups_are_refused_with_their_faults(league: Event) -> None:
 def test_a_host_says_what_teams_play_and_enters_squads(cast: Cast, as_user: Host) -> None:
     begun = leagues.start(club=cast.club, name="Pub league", setup=setup_of(), step=first("start"))
     host = Browser(as_user("director")).open(f"/leagues/{begun.pk}/boards/")
-    host.press("Save", evening="own", own="1 triple")
+    host.press("Save", evening="own")
     assert host.status == 422
-    assert "“1 triple” is no board" in host.words
+    assert "at least one board" in host.words
     host.press("Save", evening="four-singles-two-doubles", single="fives-and-threes", double="domino-whist")
     form = league_in(again(begun)).form
     assert form is not None
@@ -432,6 +432,37 @@ def test_a_host_says_what_teams_play_and_enters_squads(cast: Cast, as_user: Host
     host.open(f"/leagues/{begun.pk}/boards/").press("Entrants are no teams")
     assert league_in(again(begun)).form is None
     assert league_in(again(begun)).entrants == {}
+
+
+def test_each_board_has_its_game_and_its_worth(cast: Cast, as_user: Host) -> None:
+    begun = leagues.start(club=cast.club, name="Pub league", setup=setup_of(), step=first("start"))
+    page = f"/leagues/{begun.pk}/boards/"
+    host = Browser(as_user("director")).open(page)
+    host.press("Save", evening="four-singles-two-doubles", single="fives-and-threes", double="domino-whist")
+    host.open(page)
+    changed = {"plays-1": "1:block", "minutes-1": "30", "times-1": "2", "plays-2": "", "part-6": "3"}
+    wrong = host.client.post(page, {"evening": "own", "plays-1": "1:block", "times-1": "0", "do": "save"})
+    assert "above 0" in wrong.content.decode()
+    host.press("Save", evening="own", **changed)
+    form = league_in(again(begun)).form
+    assert form is not None
+    assert [(board.game, board.size, board.part) for board in form.boards] == [
+        ("block", 1, 1),
+        ("fives-and-threes", 1, 1),
+        ("fives-and-threes", 1, 1),
+        ("domino-whist", 2, 2),
+        ("domino-whist", 2, 3),
+    ]
+    assert [board.setting.minutes for board in form.boards] == [30, None, None, None, None]
+    assert [board.worth.win for board in form.boards] == [2, 1, 1, 1, 1]
+    assert form.boards[0].worth.draw == 1, "half of two"
+    host.open(page).press("Save")
+    assert league_in(again(begun)).form == form, "what is not changed stays"
+    host.open(page).press("Save", **{"fives-and-threes-option-points_to_win": "31"})
+    changed_form = league_in(again(begun)).form
+    assert changed_form is not None
+    assert changed_form.boards[1].setting.options["points_to_win"] == 31
+    assert changed_form.boards[0] == form.boards[0]
 
 
 def test_the_page_of_the_fixture_leaves_play_to_that_of_its_boards(league: Event, as_user: Host) -> None:
