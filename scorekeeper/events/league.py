@@ -1,7 +1,7 @@
 """A league: divisions whose entrants meet over months, each fixture for itself when its day comes."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from functools import cached_property
@@ -10,7 +10,8 @@ from typing import Any, NamedTuple, Self
 
 from games import GAMES
 from scorekeeper.events.encounters import Squad
-from scorekeeper.events.program import Entry, Program
+from scorekeeper.events.penalties import Penalty, cancelled
+from scorekeeper.events.program import Entry
 from scorekeeper.events.rounds import Impossible, Pairing
 from scorekeeper.events.setup import KNOCK_OUT, SWISS, by_seat, usual_rounds
 from scorekeeper.events.team_play import TeamPlay
@@ -117,15 +118,20 @@ class League(TeamPlay):
     """By number."""
     byes: Mapping[int, frozenset[int]] = field(default_factory=dict)
     """By round that was drawn: the entrants whom the draw left out."""
+    former: Mapping[int, int] = field(default_factory=dict)
+    """By player who has left a squad: the start number of the team."""
+    penalties: tuple[Penalty, ...] = ()
+    final: tuple[Mapping[int, int], ...] = ()
+    """For each division the place of each entrant when the season was closed; empty if nobody noted it."""
     withdrawn: frozenset[int] = frozenset()
     annulled: frozenset[int] = frozenset()
     """Those of them whose results do not count."""
 
-    AFTER_THE_END = frozenset({"score"})
+    AFTER_THE_END = frozenset({"score", "remove"})
 
     @property
     def public(self) -> bool:
-        return bool(self.setup["public"])
+        return bool(self.setup["public"]) and not self.removed
 
     @property
     def by_results(self) -> bool:
@@ -159,8 +165,14 @@ class League(TeamPlay):
 
     @cached_property
     def numbers(self) -> Mapping[int, int]:
-        """By player: the start number of their entrant."""
-        return {player: number for number, team in self.entrants.items() for player in team.players}
+        """By player, also of those who have left a squad: the start number of their entrant."""
+        here = {player: number for number, team in self.entrants.items() for player in team.players}
+        return {**self.former, **here}
+
+    def named(self, entrant: int, name_of: Callable[[int], str]) -> str:
+        """The name of a pair or team, else of its players; `name_of` names a player."""
+        team = self.entrants[entrant]
+        return team.name or " + ".join(map(name_of, team.players))
 
     def squads_at(self, fixture: int) -> tuple[Squad, Squad]:
         home, away = self.fixture(fixture).sides
@@ -217,7 +229,10 @@ class League(TeamPlay):
         return Pairing(table, setup["game"], setup["options"], setup["minutes"], players)
 
     def enter(self, entry: Entry) -> Self:
-        """Impossible "nothing-to-undo" for the first setup: there is no league without one."""
+        """Impossible "removed" until that is undone, "nothing-to-undo" for the first setup: there is no league without
+        one."""
+        if self.removed and entry["kind"] != "undo":
+            raise Impossible("removed")
         if entry["kind"] == "undo" and not self.can_undo:
             raise Impossible("nothing-to-undo")
         return super().enter(entry)
@@ -251,7 +266,7 @@ class League(TeamPlay):
         players = tuple(player for team in entrants.values() for player in team.players)
         if len({*players}) < len(players):
             raise Impossible("entered-twice")
-        before = self._without_fixtures()
+        before = replace(self._without_fixtures(), captains={}, former={}, penalties=())
         return replace(before, divisions=tuple(divisions), entrants=entrants, here=players, came=players)
 
     def _make_fixtures(self, entry: Entry) -> Self:
@@ -318,6 +333,51 @@ class League(TeamPlay):
         if not absent <= {0, 1}:
             raise Impossible("no-such-fixture")
         return self._with(replace(fixture, absent=absent, why_absent=entry["reason"] if absent else ""))
+
+    def _squad(self, entry: Entry) -> Self:
+        """Players join the squad of a team (``joined``), at its end, and leave it (``left``). Line-ups that are open
+        stay. Impossible "no-teams", "not-entered", "has-left", "not-in-squad", "empty-squad", or "other-squad" for who
+        was in another squad of this season."""
+        if self.form is None:
+            raise Impossible("no-teams")
+        entrant, joined, left = entry["entrant"], entry["joined"], {*entry["left"]}
+        squad = self.squad_of(entrant)
+        if entrant in self.withdrawn:
+            raise Impossible("has-left")
+        if not left <= {*squad}:
+            raise Impossible("not-in-squad")
+        if any(self.numbers.get(player, entrant) != entrant for player in joined):
+            raise Impossible("other-squad")
+        players = tuple(dict.fromkeys(player for player in (*squad, *joined) if player not in left))
+        if not players:
+            raise Impossible("empty-squad")
+        return replace(
+            self,
+            entrants={**self.entrants, entrant: self.entrants[entrant]._replace(players=players)},
+            former={**self.former, **dict.fromkeys(left, entrant)},
+            captains={number: player for number, player in self.captains.items() if player not in left},
+            here=tuple(dict.fromkeys(player for player in (*self.here, *joined) if player not in left)),
+            came=tuple(dict.fromkeys((*self.came, *joined))),
+        )
+
+    def _penalty(self, entry: Entry) -> Self:
+        """``points`` are taken off an ``entrant``. Impossible "not-entered"."""
+        if entry["entrant"] not in self.entrants:
+            raise Impossible("not-entered")
+        penalty = Penalty(entry["entrant"], entry["round"], entry["points"], entry["reason"])
+        return replace(self, penalties=(*self.penalties, penalty))
+
+    def _cancel_penalty(self, entry: Entry) -> Self:
+        """``number`` counts the penalties from 0. Impossible "no-such-penalty"."""
+        return replace(self, penalties=cancelled(self.penalties, entry))
+
+    def _remove(self, entry: Entry) -> Self:
+        return replace(self, removed=True)
+
+    def _close(self, entry: Entry) -> Self:
+        """With the ``final`` places of each division, as pairs of an entrant and their place."""
+        final = tuple(map(dict, entry.get("final", ())))
+        return replace(super()._close(entry), final=final)
 
     def _withdraw(self, entry: Entry) -> Self:
         """An ``entrant`` leaves; ``annul``: none of their results count. Impossible "not-entered" or "has-left"."""
@@ -388,7 +448,11 @@ class League(TeamPlay):
         "score": _board,
         "absent": _absent,
         "withdraw": _withdraw,
-        "close": Program.STEPS["close"],
+        "squad": _squad,
+        "penalty": _penalty,
+        "cancel-penalty": _cancel_penalty,
+        "remove": _remove,
+        "close": _close,
     }
 
 

@@ -1,6 +1,6 @@
 """A tournament: entrants have start numbers, and each round follows the schedule."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property, partial
@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Self
 from games import GAMES
 from scorekeeper.events import free_play
 from scorekeeper.events.groups import MAIN, Group, Stage, joined
+from scorekeeper.events.penalties import Penalty, cancelled
 from scorekeeper.events.program import Entry, Program
 from scorekeeper.events.rounds import Impossible, Pairing, Round
 from scorekeeper.events.setup import (
@@ -30,18 +31,6 @@ from scorekeeper.schedule.seating import FORMATS, Seating
 
 Place = tuple[int, int]
 """A round, from 1, and the number of a table."""
-
-
-@dataclass(frozen=True, slots=True)
-class Penalty:
-    """Points taken off from a round on. `points` is a whole number, or a fraction as text."""
-
-    entrant: int
-    round: int
-    points: int | str
-    reason: str
-    cancelled: bool = False
-    cancelled_because: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,6 +259,11 @@ class Tournament(Program):
     @property
     def can_undo(self) -> bool:
         return self.before is not None and bool(self.before.setup)
+
+    def named(self, entrant: int, name_of: Callable[[int], str]) -> str:
+        """The name of an entrant, else of its players; `name_of` names a player."""
+        about = self.about.get(entrant)
+        return about.name if about and about.name else " + ".join(map(name_of, self.entrants[entrant]))
 
     @cached_property
     def numbers(self) -> Mapping[int, int]:
@@ -716,11 +710,7 @@ class Tournament(Program):
 
     def _cancel_penalty(self, entry: Entry) -> Self:
         """``number`` counts the penalties from 0. Impossible "no-such-penalty"."""
-        number, found = entry["number"], list(self.penalties)
-        if not 0 <= number < len(found):
-            raise Impossible("no-such-penalty")
-        found[number] = replace(found[number], cancelled=True, cancelled_because=entry.get("reason", ""))
-        return replace(self, penalties=tuple(found))
+        return replace(self, penalties=cancelled(self.penalties, entry))
 
     def _remove(self, entry: Entry) -> Self:
         return replace(self, removed=True)

@@ -37,6 +37,8 @@ OF_LEAGUES: dict[str, Promise | str] = {
     "score": _("typed the result of a fixture"),
     "absent": _("noted a walk-over"),
     "withdraw": _("noted who left the league"),
+    "squad": _("changed a squad"),
+    "remove": _("removed the league"),
     "captain": _("changed a captain"),
     "open": _("opened line-ups"),
     "substitute": _("noted a substitute"),

@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from fractions import Fraction
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 from zoneinfo import ZoneInfo
@@ -23,6 +24,7 @@ from scorekeeper.pages import context
 from scorekeeper.pages.criteria import NAMES, WITHOUT_COLUMN, figure
 from scorekeeper.pages.event import snapshot, version
 from scorekeeper.pages.icalendar import Appointment, calendar
+from scorekeeper.pages.penalties import PenaltyShown, penalties
 from scorekeeper.pages.tournament_standings import shown_rows
 from scorekeeper.selectors.encounters import boards_to_start
 from scorekeeper.selectors.events import EventNow
@@ -34,6 +36,8 @@ from scorekeeper.selectors.leagues import (
     is_annulled,
     league_of,
     meetings_dated,
+    moved_since_the_end,
+    moved_text,
     round_drawn,
     round_to_play,
     series_of,
@@ -42,9 +46,10 @@ from scorekeeper.selectors.leagues import (
     ups,
 )
 from scorekeeper.selectors.steps import totals_text
-from scorekeeper.standings.ranking import Standing
+from scorekeeper.standings.ranking import Standing, Value
 from scorekeeper.words import number as number_words
 
+OF_TOTALS = ("difference", "scored", "conceded", "best-table")  # criteria
 USUAL_LENGTH = timedelta(hours=2)  # of a fixture without a time limit, in calendars
 
 
@@ -126,6 +131,9 @@ class LeagueShown:
     tables: Sequence[Division]
     to_come: Sequence[FixtureLine]
     results: Sequence[FixtureLine]
+    penalties: Sequence[PenaltyShown]
+    moved: str
+    """Whose place is another one than when the season was closed."""
     version: str
 
 
@@ -178,6 +186,10 @@ class LeagueDesk:
     league: Event
     club: Club
     divisions: Sequence[str]
+    entrants: Sequence[tuple[int, str]]
+    """By start number."""
+    penalties: Sequence[PenaltyShown]
+    removed: bool
     preview: Sequence[FixtureLine]
     """The fixtures as they would be made, while there are none."""
     next_round: int
@@ -210,6 +222,8 @@ class FixturePage:
     """Which steps are not refused at once."""
     host: bool
     open_tables: Sequence[Table]
+    closed: bool
+    """Whether the season is over: a result may change its final table."""
     refusal: str
     typed: Typed
     key: str
@@ -253,6 +267,8 @@ def league_shown(now: EventNow) -> LeagueShown:
         tables=_tables(now),
         to_come=[each for each in lines if each.state in (State.PLANNED, State.POSTPONED, State.PLAYING)],
         results=[each for each in reversed(lines) if each.state in (State.PLAYED, State.GIVEN_UP)],
+        penalties=penalties(now),
+        moved=moved_text(moved_since_the_end(now)),
         version=version(now),
     )
 
@@ -293,7 +309,7 @@ def _tables(now: EventNow) -> list[Division]:
                         row.entrant,
                         row.name,
                         sum(row.entrant in fixture.sides for fixture in over),
-                        tuple(figure(row.values[name]) for name in shown),
+                        tuple(_figure(state, name, row.values[name]) for name in shown),
                         _moves(row, rising, falling),
                         row.entrant in state.withdrawn,
                     )
@@ -303,6 +319,13 @@ def _tables(now: EventNow) -> list[Division]:
             )
         )
     return tables
+
+
+def _figure(state: League, criterion: str, value: Value) -> str:
+    """Of teams, the file has game points times what makes them whole."""
+    if state.form is None or criterion not in OF_TOTALS or not isinstance(value.value, int | Fraction):
+        return figure(value)
+    return number_words(Fraction(value.value) / state.form.scale)
 
 
 def _columns(state: League) -> list[str]:
@@ -389,6 +412,9 @@ def league_desk_page(now: EventNow, *, refusal: str = "") -> LeagueDesk:
         league=now.event,
         club=now.event.club,
         divisions=[each.name for each in state.divisions],
+        entrants=[(number, team_name(now, number)) for number in state.entrants],
+        penalties=penalties(now),
+        removed=state.removed,
         preview=preview,
         can_open=any(not each.encounter.open for each in met),
         can_start=any(map(boards_to_start, met)),
@@ -453,6 +479,7 @@ def fixture_page(now: EventNow, number: int, *, host: bool, refusal: str = "", t
         can_give_up=to_do and each.state not in (State.PLAYED, State.ANNULLED),
         host=host,
         open_tables=[table for table in now.tables if table.open and table.number in now.free_tables],
+        closed=state.closed,
         refusal=refusal,
         typed=typed,
         key=secrets.token_hex(16),

@@ -4,7 +4,8 @@ import json
 import random
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from enum import StrEnum
 from functools import lru_cache
@@ -15,6 +16,7 @@ from zoneinfo import ZoneInfo
 
 from django.db.models import Q, QuerySet
 
+import games
 from games import GAMES
 from scorekeeper.events import League
 from scorekeeper.events.encounters import leads
@@ -26,6 +28,7 @@ from scorekeeper.pairing.writing import as_json
 from scorekeeper.selectors.encounters import EncounterNow, boards_of
 from scorekeeper.selectors.events import EventNow, in_play, state_of
 from scorekeeper.standings.calculation import Calculated, calculate
+from scorekeeper.standings.comparison import Moved, moved
 from scorekeeper.standings.ranking import Standing
 from scorekeeper.standings.reading import FORMAT, read_value
 
@@ -96,7 +99,7 @@ def series_of(event: Event, state: League, *, host: bool) -> QuerySet[Event]:
 
 def season_after(event: Event, state: League) -> Event | None:
     """The next season of the same league, if it is made. One query."""
-    return series_of(event, state, host=True).filter(pk__gt=event.pk).last()
+    return series_of(event, state, host=True).filter(pk__gt=event.pk, removed=False).last()
 
 
 def name_after(name: str) -> str:
@@ -169,8 +172,7 @@ def home_and_away(match: Match) -> tuple[int, int]:
 
 def team_name(snapshot: EventNow, number: int) -> str:
     """The name of a pair or team, else of its players."""
-    team = league_of(snapshot).entrants[number]
-    return team.name or " + ".join(map(snapshot.name, team.players))
+    return league_of(snapshot).named(number, snapshot.name)
 
 
 def league_file(snapshot: EventNow) -> dict[str, Any]:
@@ -195,6 +197,7 @@ def _stage(state: League, at: int, now: Mapping[int, FixtureNow], name: Callable
     """`name` names a player."""
     setup, division = state.setup, state.divisions[at]
     there = [entrant for entrant in division.entrants if entrant not in state.annulled]
+    penalties = [each.as_json() for each in state.penalties if each.entrant in there]
     counting = sorted(state.counting(at), key=attrgetter("round"))
     rounds = [(number, list(group)) for number, group in groupby(counting, key=attrgetter("round"))]
     planned = state.rounds_wanted if setup["system"] == SWISS else len(rounds)
@@ -207,6 +210,7 @@ def _stage(state: League, at: int, now: Mapping[int, FixtureNow], name: Callable
         "order": setup["order"],
         "minimum_played": setup["minimum_played"],
         "lots": setup["lots"],
+        **({"penalties": penalties} if penalties else {}),
         "rounds": [
             _round(there, [now[fixture.number] for fixture in fixtures], state.byes.get(number), name)
             for number, fixtures in rounds
@@ -258,6 +262,41 @@ def champions(snapshot: EventNow) -> list[str]:
     if not league_of(snapshot).closed:
         return []
     return [row.name for row in tables_now(snapshot).stages[0].rows if row.place == 1]
+
+
+def places(snapshot: EventNow) -> list[list[tuple[int, int]]]:
+    """For each division its entrants with their places. No query."""
+    return [[(row.entrant, row.place) for row in stage.rows] for stage in tables_now(snapshot).stages]
+
+
+def moved_since_the_end(snapshot: EventNow) -> list[Moved]:
+    """Whose place is another one than when the season was closed. No query."""
+    state = league_of(snapshot)
+    if not state.closed:
+        return []
+    both = zip(tables_now(snapshot).stages, state.final, strict=False)
+    return [
+        Moved(row.name, was, row.place)
+        for stage, final in both
+        for row in stage.rows
+        if (was := final.get(row.entrant, row.place)) != row.place
+    ]
+
+
+def moved_by(snapshot: EventNow, match: Match, after: games.Match) -> list[Moved]:
+    """Whose place would be another one if the match became `after`. No query."""
+    changed = copy(match)
+    changed.sheet = after.sheet()
+    if not after.finished:
+        changed.status, changed.finished_at = Match.Status.PLAYING, None
+    matches = tuple(changed if each.pk == match.pk else each for each in snapshot.matches)
+    before, after = tables_now(snapshot).stages, tables_now(replace(snapshot, matches=matches)).stages
+    return [each for now, was in zip(after, before, strict=True) for each in moved(now.rows, was.rows)]
+
+
+def moved_text(found: Sequence[Moved]) -> str:
+    """Names with their old and new places."""
+    return ", ".join(f"{each.name} ({each.before} → {each.after})" for each in found)
 
 
 def promoted(snapshot: EventNow) -> list[list[int]]:

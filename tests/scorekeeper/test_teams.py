@@ -482,6 +482,73 @@ def test_the_page_of_the_fixture_leaves_play_to_that_of_its_boards(league: Event
     assert list(league_in(league).fixtures[1].matches) == [1]
 
 
+# --- squads that change ------------------------------------------------------------------------------------
+def test_a_squad_changes_in_mid_season_and_open_line_ups_stay(league: Event, as_user: Host) -> None:
+    opened(league)
+    before = squad(league, 1)
+    host, there = as_user("director"), f"/leagues/{league.pk}/teams/1/"
+    sent = {"do": "squad", "names": "Newcomer", "leaves": [str(before[0])], "seen": str(league.length)}
+    assert host.post(there, sent).status_code == 302
+    state = league_in(again(league))
+    newcomer = Player.objects.get(name="Newcomer").pk
+    assert squad(league, 1) == (*before[1:], newcomer)
+    assert state.captain_of(1) == before[1], "the captain has left"
+    assert state.encounters[1].playing[0] == usual_line_up(before), "who was lined up plays"
+    assert {row.player_id: row.present for row in league.entrants.filter(number=1)} == {
+        **dict.fromkeys(before[1:], True),
+        newcomer: True,
+        before[0]: False,
+    }
+    assert "Player 1.1" in Browser().open(boards(league)).words
+    audit = host.get(f"/clubs/{league.club.slug}/audit/").content.decode()
+    assert "changed a squad" in audit
+
+
+def test_who_may_play_follows_the_squad(league: Event) -> None:
+    players = squad(league, 1)
+    submit(league, 0)
+    change(league, 1, joins=["Newcomer"], leaves=[players[0]])
+    assert not Submitted.objects.exists(), "it was for the squad before"
+    with pytest.raises(WrongLineUp) as refused:
+        submit(league, 0, usual_line_up(players))
+    assert {fault.code for fault in refused.value.faults} == {"not-in-squad"}
+    submit(league, 0, usual_line_up(squad(league, 1)))
+    change(league, 1, joins=["Player 1.1"])
+    assert squad(league, 1)[-1] == players[0], "they may come back"
+
+
+def change(league: Event, entrant: int, *, joins: Sequence[str] = (), leaves: Sequence[int] = ()) -> None:
+    step = at(again(league), f"squad-{again(league).length}")
+    leagues.change_squad(event_id=league.pk, entrant=entrant, joins=joins, leaves=leaves, step=step)
+
+
+def test_nobody_changes_teams_within_a_season_and_no_squad_is_empty(league: Event) -> None:
+    one, *others = squad(league, 1)
+    change(league, 1, leaves=[one])
+    for joins, leaves, code in (
+        (["Player 1.1"], [], "other-squad"),
+        (["Player 1.2"], [], "other-squad"),
+        ([], [one], "not-in-squad"),
+        ([], squad(league, 2), "empty-squad"),
+        ([], [], "nobody-chosen"),
+        ([f"New {n}" for n in range(40)], [], "wrong-size"),
+    ):
+        with pytest.raises(Refused) as refused:
+            change(league, 2, joins=joins, leaves=leaves)
+        assert refused.value.code == code
+    assert squad(league, 1) == tuple(others)
+
+
+def test_the_table_shows_halves_as_they_are(league: Event) -> None:
+    opened(league)
+    for board in range(1, 10):
+        ended(league, board, home_wins=True)
+    draw = {"totals": [40, 40], "why": "both stopped", "early": True}
+    leagues.type_result(event_id=league.pk, fixture=1, board=2, **draw, step=at(again(league), "draw"))
+    rows = Client().get(f"/leagues/{league.pk}/").context["tables"][0].rows
+    assert [row.values[1] for row in rows] == ["8½", "½"]
+
+
 # --- a day of teams ----------------------------------------------------------------------------------------
 def a_day(cast: Cast, system: str, teams: int, boards: str = "three-singles", **more: Any) -> Event:
     """Squads who play everything on one day."""
