@@ -46,7 +46,8 @@ from scorekeeper.selectors.leagues import (
     ups,
 )
 from scorekeeper.selectors.steps import totals_text
-from scorekeeper.standings.ranking import Standing, Value
+from scorekeeper.standings.criteria import Value
+from scorekeeper.standings.ranking import Standing
 from scorekeeper.words import number as number_words
 
 OF_TOTALS = ("difference", "scored", "conceded", "best-table")  # criteria

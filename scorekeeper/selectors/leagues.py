@@ -3,14 +3,14 @@
 import json
 import random
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from enum import StrEnum
 from functools import lru_cache
 from itertools import groupby, islice
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -22,7 +22,7 @@ from scorekeeper.events import League
 from scorekeeper.events.encounters import leads
 from scorekeeper.events.league import ANNUL, HALF, Fixture, Meeting, days, meetings
 from scorekeeper.events.setup import SWISS
-from scorekeeper.models import Club, Event, Match
+from scorekeeper.models import Club, Event, EventEntry, Match
 from scorekeeper.pairing.pairing import paired
 from scorekeeper.pairing.writing import as_json
 from scorekeeper.selectors.encounters import EncounterNow, boards_of
@@ -83,6 +83,15 @@ def league_in(event: Event) -> League:
     state = state_of(event)
     assert isinstance(state, League), "only a league has fixtures"
     return state
+
+
+def leagues_in(events: Collection[Event]) -> dict[int, League]:
+    """The states of several leagues, by id. One query; none without leagues."""
+    if not events:
+        return {}
+    steps = EventEntry.objects.filter(event__in=events).order_by("event", "seq").values_list("event", "payload")
+    logs = groupby(steps, key=itemgetter(0))
+    return {event: League.of(payload for _event, payload in log) for event, log in logs}
 
 
 def leagues_of(club: Club, *, host: bool) -> QuerySet[Event]:
@@ -290,8 +299,8 @@ def moved_by(snapshot: EventNow, match: Match, after: games.Match) -> list[Moved
     if not after.finished:
         changed.status, changed.finished_at = Match.Status.PLAYING, None
     matches = tuple(changed if each.pk == match.pk else each for each in snapshot.matches)
-    before, after = tables_now(snapshot).stages, tables_now(replace(snapshot, matches=matches)).stages
-    return [each for now, was in zip(after, before, strict=True) for each in moved(now.rows, was.rows)]
+    both = zip(tables_now(replace(snapshot, matches=matches)).stages, tables_now(snapshot).stages, strict=True)
+    return [each for then, now in both for each in moved(then.rows, now.rows)]
 
 
 def moved_text(found: Sequence[Moved]) -> str:

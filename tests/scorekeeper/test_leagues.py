@@ -433,6 +433,19 @@ def test_the_big_screen_shows_tables_fixtures_and_results(cast: Cast) -> None:
     assert Client().get(f"/tv/{event.pk}/")["Location"] == f"/leagues/{event.pk}/screen/"
 
 
+def test_the_page_of_a_player_has_their_league_and_its_next_fixtures(cast: Cast) -> None:
+    event = begun(cast, {"First": ["Ana", "Bo", "Cleo"]})
+    page = f"/players/{cast.club.players.get(name='Ana').pk}/"
+    ana_bo = fixture_between(event, "Ana", "Bo")
+    lines = Client().get(page).context["fixtures"][0].lines
+    assert sorted(line.opponents for line in lines) == ["Bo", "Cleo"]
+    assert f'href="/leagues/{event.pk}/entrants/1/"' in Client().get(page).content.decode()
+    typed(event, ana_bo, 100, 20)
+    assert [line.opponents for line in Client().get(page).context["fixtures"][0].lines] == ["Cleo"]
+    leagues.withdraw(event_id=event.pk, entrant=1, step=at(event, "leave"))
+    assert Client().get(page).context["fixtures"] == []
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_tables_equal_a_slow_count(cast: Cast, seed: int) -> None:
     rng = random.Random(seed)
