@@ -302,7 +302,7 @@ def words_of(error: Impossible) -> str:
     return {
         "nothing-to-undo": _("There is nothing to undo."),
         "closed": _("This event is closed. Undo that first."),
-        "removed": _("This is removed. Restore it first: undo that on its desk."),
+        "removed": _("This is removed. Restore it first."),
         "nothing-drawn": _("There is no draft of the next round. Make one first."),
         "not-in-the-draw": _("This is no longer in the draw. Check it again."),
         "somebody-twice": _("Somebody has two places in this draw. Draw again."),
