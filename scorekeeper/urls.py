@@ -147,6 +147,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<slug:slug>/leagues/", leagues.club_leagues, name="club_leagues"),
     path("clubs/<slug:slug>/leagues/new/", leagues.league_new, name="league_new"),
     path("leagues/<row:pk>/", leagues.league, name="league"),
+    path("leagues/<row:pk>/screen/", leagues.league_screen, name="league_screen"),
     path("leagues/<row:pk>/file.json", leagues.league_file_json, name="league_file"),
     path("leagues/<row:pk>/calendar.ics", leagues.league_calendar, name="league_calendar"),
     path("leagues/<row:pk>/divisions/<row:division>/calendar.ics", leagues.league_calendar, name="division_calendar"),

@@ -1,7 +1,7 @@
 """A league: divisions whose entrants meet over months, each fixture for itself when its day comes."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from functools import cached_property
@@ -10,9 +10,10 @@ from typing import Any, NamedTuple, Self
 
 from games import GAMES
 from scorekeeper.events.encounters import Squad
-from scorekeeper.events.program import Entry, Program
+from scorekeeper.events.penalties import Penalty, cancelled
+from scorekeeper.events.program import Entry
 from scorekeeper.events.rounds import Impossible, Pairing
-from scorekeeper.events.setup import by_seat
+from scorekeeper.events.setup import KNOCK_OUT, SWISS, by_seat, usual_rounds
 from scorekeeper.events.team_play import TeamPlay
 from scorekeeper.schedule import berger
 
@@ -20,11 +21,16 @@ LEGS = (1, 2)
 """How often two entrants meet. The second time at the other one's home."""
 TOO_LATE = date(2200, 1, 1)
 """No season begins and no fixture moves to this day or later. So their days stay within the calendar."""
+ROUND_ROBIN = "round-robin"
+SYSTEMS = (ROUND_ROBIN, SWISS, KNOCK_OUT)
+"""What decides who meets whom: a schedule of all fixtures, or the results of the rounds before."""
+USUAL: Mapping[str, Any] = {"system": ROUND_ROBIN, "rounds": None}
+"""What the setup has if it does not say otherwise."""
 HALF, FORFEIT, ANNUL = "half", "forfeit", "annul"
 LEAVING = (HALF, FORFEIT, ANNUL)
 """What becomes of somebody who leaves. "annul": their results count no more. "forfeit": what they still had to play is
 lost. "half": the first before they have played half of their fixtures, else the second."""
-FIXED = ("game", "size", "form", "legs", "first", "every", "time")
+FIXED = ("game", "size", "form", "system", "legs", "first", "every", "time")
 """What of the setup cannot change once a fixture is played: its results would belong to other fixtures."""
 
 
@@ -92,31 +98,56 @@ class Fixture:
 
 @dataclass(frozen=True)
 class League(TeamPlay):
-    """A season of a league. Nobody is drawn: all fixtures are made at once, and each is played for itself."""
+    """A season of a league, or a day of teams. In a round robin all fixtures are made at once, and each is played for
+    itself. By another system, each round is drawn from the results of those before."""
 
     setup: Mapping[str, Any] = field(default_factory=dict)
     """Its `name`, and how it is played: `game`, `options`, `minutes`; `size`, how many players an entrant has at the
     table; `form`, what teams play in each fixture as `encounters.Form` writes it, or None if entrants are no teams;
-    `legs` (of LEGS); `worth`, `order`, `minimum_played` and `lots` as
-    in the tournament file; `first`, the day of the first round (as in 2026-09-04), `every`, the days between rounds,
-    `time` (as in 19:30), `without`, the days without play; how many go `up` and `down` between neighbouring divisions;
-    `leaving` (of LEAVING); whether it is `public`, whether players may start and type their own fixtures
-    (`by_players`); `series`, the id of its first season, or None if this is it."""
+    `system` (of SYSTEMS), and for Swiss the number of `rounds`, None for as many as usual; `legs` (of LEGS); `worth`,
+    `order`, `minimum_played` and `lots` as in the tournament file; `first`, the day of the first round (as in
+    2026-09-04), `every`, the days between rounds (0: all are on that day), `time` (as in 19:30), `without`, the days
+    without play; how many go `up` and `down` between neighbouring divisions; `leaving` (of LEAVING); whether it is
+    `public`, whether players may start and type their own fixtures (`by_players`); `series`, the id of its first
+    season, or None if this is it."""
     divisions: tuple[Division, ...] = ()
     """The strongest first."""
     entrants: Mapping[int, Team] = field(default_factory=dict)
     """By start number."""
     fixtures: Mapping[int, Fixture] = field(default_factory=dict)
     """By number."""
+    byes: Mapping[int, frozenset[int]] = field(default_factory=dict)
+    """By round that was drawn: the entrants whom the draw left out."""
+    former: Mapping[int, int] = field(default_factory=dict)
+    """By player who has left a squad: the start number of the team."""
+    penalties: tuple[Penalty, ...] = ()
+    final: tuple[Mapping[int, int], ...] = ()
+    """For each division the place of each entrant when the season was closed; empty if nobody noted it."""
     withdrawn: frozenset[int] = frozenset()
     annulled: frozenset[int] = frozenset()
     """Those of them whose results do not count."""
 
-    AFTER_THE_END = frozenset({"score"})
+    AFTER_THE_END = frozenset({"score", "remove"})
 
     @property
     def public(self) -> bool:
-        return bool(self.setup["public"])
+        return bool(self.setup["public"]) and not self.removed
+
+    @property
+    def by_results(self) -> bool:
+        """Whether each round is drawn from the results of those before."""
+        return bool(self.setup["system"] != ROUND_ROBIN)
+
+    @property
+    def rounds_made(self) -> int:
+        """How many rounds have their fixtures."""
+        return max((fixture.round for fixture in self.fixtures.values()), default=0)
+
+    @property
+    def rounds_wanted(self) -> int:
+        """How many rounds a Swiss system has."""
+        usual = max((usual_rounds(len(each.entrants), 2) for each in self.divisions), default=0)
+        return self.setup["rounds"] or usual
 
     @property
     def boards(self) -> int:
@@ -134,8 +165,14 @@ class League(TeamPlay):
 
     @cached_property
     def numbers(self) -> Mapping[int, int]:
-        """By player: the start number of their entrant."""
-        return {player: number for number, team in self.entrants.items() for player in team.players}
+        """By player, also of those who have left a squad: the start number of their entrant."""
+        here = {player: number for number, team in self.entrants.items() for player in team.players}
+        return {**self.former, **here}
+
+    def named(self, entrant: int, name_of: Callable[[int], str]) -> str:
+        """The name of a pair or team, else of its players; `name_of` names a player."""
+        team = self.entrants[entrant]
+        return team.name or " + ".join(map(name_of, team.players))
 
     def squads_at(self, fixture: int) -> tuple[Squad, Squad]:
         home, away = self.fixture(fixture).sides
@@ -192,7 +229,10 @@ class League(TeamPlay):
         return Pairing(table, setup["game"], setup["options"], setup["minutes"], players)
 
     def enter(self, entry: Entry) -> Self:
-        """Impossible "nothing-to-undo" for the first setup: there is no league without one."""
+        """Impossible "removed" until that is undone, "nothing-to-undo" for the first setup: there is no league without
+        one."""
+        if self.removed and entry["kind"] != "undo":
+            raise Impossible("removed")
         if entry["kind"] == "undo" and not self.can_undo:
             raise Impossible("nothing-to-undo")
         return super().enter(entry)
@@ -201,11 +241,11 @@ class League(TeamPlay):
     def _set_up(self, entry: Entry) -> Self:
         """Impossible "fixtures-played" if something of FIXED changes after that. Before, such a change gives up the
         fixtures, and another number of players at the table the entrants."""
-        setup = {name: value for name, value in entry.items() if name != "kind"}
+        setup = {**USUAL, **{name: value for name, value in entry.items() if name != "kind"}}
         changed = {name for name in FIXED if self.setup and setup.get(name) != self.setup.get(name)}
         if self.begun and changed:
             raise Impossible("fixtures-played")
-        after = replace(self, setup=setup, fixtures={} if changed else self.fixtures)
+        after = replace(self._without_fixtures() if changed else self, setup=setup)
         teams = bool(self.setup) and bool(setup.get("form")) != bool(self.setup.get("form"))
         return replace(after, divisions=(), entrants={}, here=(), came=()) if "size" in changed or teams else after
 
@@ -226,28 +266,35 @@ class League(TeamPlay):
         players = tuple(player for team in entrants.values() for player in team.players)
         if len({*players}) < len(players):
             raise Impossible("entered-twice")
-        return replace(self, divisions=tuple(divisions), entrants=entrants, fixtures={}, here=players, came=players)
+        before = replace(self._without_fixtures(), captains={}, former={}, penalties=())
+        return replace(before, divisions=tuple(divisions), entrants=entrants, here=players, came=players)
 
     def _make_fixtures(self, entry: Entry) -> Self:
         """All ``fixtures`` at once, each with ``division``, ``round``, ``home``, ``away`` and ``at``. Impossible
         "fixtures-played", "not-entered" or "fixture-twice"."""
         if self.begun:
             raise Impossible("fixtures-played")
-        fixtures = {
-            number: Fixture(number, each["division"], each["round"], each["home"], each["away"], at, at)
-            for number, each in enumerate(entry["fixtures"], 1)
-            for at in [datetime.fromisoformat(each["at"])]
-        }
-        for each in fixtures.values():
-            if not 0 <= each.division < len(self.divisions):
-                raise Impossible("not-entered")
-            if each.home == each.away or not {*each.sides} <= {*self.divisions[each.division].entrants}:
-                raise Impossible("not-entered")
+        fixtures = self._read(entry["fixtures"], 1)
         met = Counter(frozenset(each.sides) for each in fixtures.values())
         homes = Counter(each.sides for each in fixtures.values())
         if any(times > self.setup["legs"] for times in met.values()) or any(times > 1 for times in homes.values()):
             raise Impossible("fixture-twice")
-        return replace(self, fixtures=fixtures)
+        return replace(self, fixtures=fixtures, byes={})
+
+    def _draw(self, entry: Entry) -> Self:
+        """The next ``round``: its ``fixtures`` as in `_make_fixtures`, and the entrants with ``byes``. Impossible
+        "no-such-round", "not-entered" or "somebody-twice"."""
+        number = entry["round"]
+        if number != self.rounds_made + 1 or any(each["round"] != number for each in entry["fixtures"]):
+            raise Impossible("no-such-round")
+        fixtures = self._read(entry["fixtures"], len(self.fixtures) + 1)
+        there = [*entry["byes"], *(entrant for each in fixtures.values() for entrant in each.sides)]
+        if not {*there} <= self.entrants.keys():
+            raise Impossible("not-entered")
+        if len({*there}) < len(there):
+            raise Impossible("somebody-twice")
+        byes = {**self.byes, number: frozenset(entry["byes"])}
+        return replace(self, fixtures={**self.fixtures, **fixtures}, byes=byes)
 
     def _date(self, entry: Entry) -> Self:
         """The ``fixture`` is ``at`` another time (None: that is not known), or at another place (``where``). With a
@@ -287,6 +334,51 @@ class League(TeamPlay):
             raise Impossible("no-such-fixture")
         return self._with(replace(fixture, absent=absent, why_absent=entry["reason"] if absent else ""))
 
+    def _squad(self, entry: Entry) -> Self:
+        """Players join the squad of a team (``joined``), at its end, and leave it (``left``). Line-ups that are open
+        stay. Impossible "no-teams", "not-entered", "has-left", "not-in-squad", "empty-squad", or "other-squad" for who
+        was in another squad of this season."""
+        if self.form is None:
+            raise Impossible("no-teams")
+        entrant, joined, left = entry["entrant"], entry["joined"], {*entry["left"]}
+        squad = self.squad_of(entrant)
+        if entrant in self.withdrawn:
+            raise Impossible("has-left")
+        if not left <= {*squad}:
+            raise Impossible("not-in-squad")
+        if any(self.numbers.get(player, entrant) != entrant for player in joined):
+            raise Impossible("other-squad")
+        players = tuple(dict.fromkeys(player for player in (*squad, *joined) if player not in left))
+        if not players:
+            raise Impossible("empty-squad")
+        return replace(
+            self,
+            entrants={**self.entrants, entrant: self.entrants[entrant]._replace(players=players)},
+            former={**self.former, **dict.fromkeys(left, entrant)},
+            captains={number: player for number, player in self.captains.items() if player not in left},
+            here=tuple(dict.fromkeys(player for player in (*self.here, *joined) if player not in left)),
+            came=tuple(dict.fromkeys((*self.came, *joined))),
+        )
+
+    def _penalty(self, entry: Entry) -> Self:
+        """``points`` are taken off an ``entrant``. Impossible "not-entered"."""
+        if entry["entrant"] not in self.entrants:
+            raise Impossible("not-entered")
+        penalty = Penalty(entry["entrant"], entry["round"], entry["points"], entry["reason"])
+        return replace(self, penalties=(*self.penalties, penalty))
+
+    def _cancel_penalty(self, entry: Entry) -> Self:
+        """``number`` counts the penalties from 0. Impossible "no-such-penalty"."""
+        return replace(self, penalties=cancelled(self.penalties, entry))
+
+    def _remove(self, entry: Entry) -> Self:
+        return replace(self, removed=True)
+
+    def _close(self, entry: Entry) -> Self:
+        """With the ``final`` places of each division, as pairs of an entrant and their place."""
+        final = tuple(map(dict, entry.get("final", ())))
+        return replace(super()._close(entry), final=final)
+
     def _withdraw(self, entry: Entry) -> Self:
         """An ``entrant`` leaves; ``annul``: none of their results count. Impossible "not-entered" or "has-left"."""
         entrant = entry["entrant"]
@@ -308,6 +400,23 @@ class League(TeamPlay):
         )
 
     # --- their parts ---------------------------------------------------------------------------------------
+    def _read(self, written: Iterable[Mapping[str, Any]], first: int) -> dict[int, Fixture]:
+        """These fixtures by their numbers, from `first`. Impossible "not-entered"."""
+        fixtures = {
+            number: Fixture(number, each["division"], each["round"], each["home"], each["away"], at, at)
+            for number, each in enumerate(written, first)
+            for at in [datetime.fromisoformat(each["at"])]
+        }
+        for each in fixtures.values():
+            if not 0 <= each.division < len(self.divisions):
+                raise Impossible("not-entered")
+            if each.home == each.away or not {*each.sides} <= {*self.divisions[each.division].entrants}:
+                raise Impossible("not-entered")
+        return fixtures
+
+    def _without_fixtures(self) -> Self:
+        return replace(self, fixtures={}, byes={})
+
     def fixture(self, number: int) -> Fixture:
         """Impossible "no-such-fixture"."""
         if number not in self.fixtures:
@@ -332,13 +441,18 @@ class League(TeamPlay):
         "setup": _set_up,
         "divisions": _divide,
         "fixtures": _make_fixtures,
+        "round": _draw,
         "date": _date,
         "play": _board,
         "part": _part,
         "score": _board,
         "absent": _absent,
         "withdraw": _withdraw,
-        "close": Program.STEPS["close"],
+        "squad": _squad,
+        "penalty": _penalty,
+        "cancel-penalty": _cancel_penalty,
+        "remove": _remove,
+        "close": _close,
     }
 
 

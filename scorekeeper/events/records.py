@@ -12,18 +12,6 @@ Place = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Penalty:
-    """Points taken off from a round on. `points` is a whole number, or a fraction as text."""
-
-    entrant: int
-    round: int
-    points: int | str
-    reason: str
-    cancelled: bool = False
-    cancelled_because: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class About:
     """What people want to know about an entrant."""
 

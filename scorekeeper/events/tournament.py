@@ -1,6 +1,6 @@
 """A tournament: entrants have start numbers, and each round follows the schedule."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from hashlib import sha256
@@ -10,8 +10,9 @@ from typing import Any, Self
 from games import GAMES
 from scorekeeper.events import free_play
 from scorekeeper.events.groups import MAIN, Group, Stage, joined
+from scorekeeper.events.penalties import Penalty, cancelled
 from scorekeeper.events.program import Entry, Program
-from scorekeeper.events.records import About, Category, Noted, Penalty, Place, Proposed
+from scorekeeper.events.records import About, Category, Noted, Place, Proposed
 from scorekeeper.events.rounds import Impossible, Pairing, Round
 from scorekeeper.events.setup import (
     ALWAYS_FIXED,
@@ -202,6 +203,11 @@ class Tournament(Program):
     @property
     def can_undo(self) -> bool:
         return self.before is not None and bool(self.before.setup)
+
+    def named(self, entrant: int, name_of: Callable[[int], str]) -> str:
+        """The name of an entrant, else of its players; `name_of` names a player."""
+        about = self.about.get(entrant)
+        return about.name if about and about.name else " + ".join(map(name_of, self.entrants[entrant]))
 
     @cached_property
     def numbers(self) -> Mapping[int, int]:
@@ -677,11 +683,7 @@ class Tournament(Program):
 
     def _cancel_penalty(self, entry: Entry) -> Self:
         """``number`` counts the penalties from 0. Impossible "no-such-penalty"."""
-        number, found = entry["number"], list(self.penalties)
-        if not 0 <= number < len(found):
-            raise Impossible("no-such-penalty")
-        found[number] = replace(found[number], cancelled=True, cancelled_because=entry.get("reason", ""))
-        return replace(self, penalties=tuple(found))
+        return replace(self, penalties=cancelled(self.penalties, entry))
 
     def _remove(self, entry: Entry) -> Self:
         return replace(self, removed=True)

@@ -1,6 +1,7 @@
 """What a host types about the encounters of teams: their boards, what these are worth, and how often people play."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -14,43 +15,36 @@ from scorekeeper.events.encounters import (
     DOUBLE,
     MATCH,
     MOST_BOARDS,
-    PRESETS,
     SINGLE,
     Board,
     Form,
     Worth,
+    exact,
     fits,
     usual_boards,
 )
 from scorekeeper.events.rounds import Impossible, Setting
 from scorekeeper.forms.exact import ExactField, as_in_the_file
+from scorekeeper.forms.options import OptionsForm, as_typed
 from scorekeeper.services.league_setups import form_words
+from scorekeeper.standings.reading import AVERAGE
 
 OWN = "own"
 NAMES: Mapping[str, Any] = {
     "six-singles-three-doubles": gettext_lazy("Six singles and three doubles"),
     "four-singles-two-doubles": gettext_lazy("Four singles and two doubles"),
     "three-singles": gettext_lazy("Three boards of singles"),
-    OWN: gettext_lazy("Own list"),
+    OWN: gettext_lazy("The boards below"),
 }
 RESULTS = ("win", "draw", "loss")
 MINUTES = 600
+EMPTY = 2  # rows for more boards
 
 
 class EncounterForm(forms.Form):
-    """What teams play in each encounter. `typed_form` has the fields of an earlier form."""
+    """What teams play in each encounter. `before`: the form until now, whose boards can be changed one by one."""
 
     evening = forms.ChoiceField(label=gettext_lazy("An encounter has"), choices=list(NAMES.items()))
-    own = forms.CharField(
-        label=gettext_lazy("Own list"),
-        help_text=gettext_lazy(
-            "A board on each line: its part of the evening, then single or double, like “1 single”. The boards of one"
-            " part are played at the same time."
-        ),
-        required=False,
-        max_length=2000,
-        widget=forms.Textarea(attrs={"rows": 4, "autocomplete": "off"}),
-    )
     minutes = forms.IntegerField(
         label=gettext_lazy("Minutes a match"),
         help_text=gettext_lazy("Empty: as the game says."),
@@ -72,8 +66,9 @@ class EncounterForm(forms.Form):
         label=gettext_lazy("Play all boards, also when the encounter is decided"), required=False, initial=True
     )
 
-    def __init__(self, *args: Any, **more: Any) -> None:
-        super().__init__(*args, **more)
+    def __init__(self, data: Any = None, *, before: Form | None = None) -> None:
+        super().__init__(data, initial=_typed(before) if before else {"evening": next(iter(NAMES))})
+        self.rows = range(1, min(len(before.boards) if before else 0, MOST_BOARDS - EMPTY) + EMPTY + 1)
         for name, label, size in (("single", _("Game of singles"), SINGLE), ("double", _("Game of doubles"), DOUBLE)):
             games = [(slug, game.name) for slug, game in GAMES.items() if fits(slug, size)]
             self.fields[name] = forms.ChoiceField(label=label, choices=games, initial=games[0][0])
@@ -84,10 +79,29 @@ class EncounterForm(forms.Form):
             for result, word, value in zip(RESULTS, (_("win"), _("draw"), _("loss")), usual, strict=True):
                 label = title.format(result=word)
                 self.fields[f"{kind}-{result}"] = ExactField(label=label, max_length=20, initial=as_in_the_file(value))
+        for row in self.rows:
+            self.fields |= _row(row)
+        settings = {board.game: board.setting for board in reversed(before.boards)} if before else {}
+        self.rules = [
+            OptionsForm(GAMES[game], data, prefix=game, initial=as_typed(setting.options, None))
+            for game, setting in settings.items()
+        ]
+
+    def usual_fields(self) -> list[Any]:
+        """The fields that are not of a single board."""
+        of_rows = {name for row in self.rows for name in _row(row)}
+        return [self[name] for name in self.fields if name not in of_rows]
+
+    def board_fields(self) -> Iterator[tuple[int, list[Any]]]:
+        """The number and the fields of each board."""
+        return ((row, [self[name] for name in _row(row)]) for row in self.rows)
 
     def clean(self) -> dict[str, Any]:
         """With the `form`."""
         values = super().clean() or {}
+        wrong = [rules for rules in self.rules if not rules.is_valid()]
+        for rules in wrong:
+            self.add_error(None, _("Look at the rules of {game} again.").format(game=_(rules.game.name)))
         if self.errors:
             return values
         try:
@@ -98,31 +112,74 @@ class EncounterForm(forms.Form):
 
     def _form(self, values: Mapping[str, Any]) -> Form:
         """Impossible as `Form.of`."""
-        worths = {
-            kind: Worth.of({result: values[f"{kind}-{result}"] for result in RESULTS}) for kind in ("board", "match")
-        }
-        setting = Setting({}, values["minutes"])
-        single, double = (values["single"], setting), (values["double"], setting)
+        board, match = ({result: values[f"{kind}-{result}"] for result in RESULTS} for kind in ("board", "match"))
+        worth, options = Worth.of(board), {rules.game.slug: rules.options() for rules in self.rules}
         if values["evening"] == OWN:
-            boards = _own(values["own"], single, double)
+            boards = tuple(self._boards(values, worth, options))
         else:
-            boards = usual_boards(values["evening"], single, double)
-        written = [{**board.as_json(), "worth": worths["board"].as_json()} for board in boards]
+            single, double = (
+                (values[kind], Setting(options.get(values[kind], {}), values["minutes"]))
+                for kind in ("single", "double")
+            )
+            boards = tuple(replace(each, worth=worth) for each in usual_boards(values["evening"], single, double))
         rest = {name: values[name] for name in ("singles", "doubles", "in_order", "play_all")}
-        return Form.of({"boards": written, "match": worths["match"].as_json(), **rest})
+        return Form.of({"boards": [each.as_json() for each in boards], "match": Worth.of(match).as_json(), **rest})
+
+    def _boards(
+        self, values: Mapping[str, Any], worth: Worth, options: Mapping[str, Mapping[str, Any]]
+    ) -> Iterator[Board]:
+        """Those of the rows where something is played."""
+        for row in self.rows:
+            size, _colon, game = values[f"plays-{row}"].partition(":")
+            if game:
+                setting = Setting(options.get(game, {}), values[f"minutes-{row}"])
+                times = Fraction(values[f"times-{row}"] or 1)
+                part = values[f"part-{row}"] or 1
+                yield Board(game, setting, int(size), part, Worth(*(times * value for value in worth)))
 
 
-def typed_form(form: Form) -> dict[str, Any]:
-    """The fields of `EncounterForm`."""
-    shape = [(board.part, board.size) for board in form.boards]
-    usual = {name: [(1, SINGLE)] * singles + [(2, DOUBLE)] * doubles for name, (singles, doubles) in PRESETS.items()}
-    evening = next((name for name, boards in usual.items() if boards == shape), OWN)
-    first = {board.size: board.game for board in reversed(form.boards)}
-    words = {SINGLE: _("single"), DOUBLE: _("double")}
-    worths = {"board": form.boards[0].worth, "match": form.match}
+def _row(row: int) -> dict[str, forms.Field]:
+    """The fields of a board."""
+    games = [
+        (f"{size}:{slug}", title.format(game=_(game.name)))
+        for size, title in ((SINGLE, _("Single: {game}")), (DOUBLE, _("Double: {game}")))
+        for slug, game in GAMES.items()
+        if fits(slug, size)
+    ]
+    digits = forms.NumberInput(attrs={"inputmode": "numeric", "class": "digits"})
     return {
-        "evening": evening,
-        "own": "\n".join(f"{part} {words[size]}" for part, size in shape) if evening == OWN else "",
+        f"plays-{row}": forms.ChoiceField(label=_("Plays"), choices=[("", _("no board")), *games], required=False),
+        f"part-{row}": forms.IntegerField(
+            label=_("Part"), required=False, min_value=1, max_value=MOST_BOARDS, widget=digits
+        ),
+        f"times-{row}": ExactField(label=_("Counts times"), max_length=20, required=False, validators=[_above_0]),
+        f"minutes-{row}": forms.IntegerField(
+            label=_("Minutes"), required=False, min_value=1, max_value=MINUTES, widget=digits
+        ),
+    }
+
+
+def _above_0(value: int | str) -> None:
+    if value == AVERAGE or Fraction(value) <= 0:
+        raise forms.ValidationError(_("Enter a number above 0, like 1, 2 or ½."))
+
+
+def _typed(form: Form) -> dict[str, Any]:
+    """The fields of an earlier form. The board that counts least counts once."""
+    first = {board.size: board.game for board in reversed(form.boards)}
+    least = min((board.worth for board in form.boards), key=_spread)
+    rows = {
+        name: value
+        for row, board in enumerate(form.boards, 1)
+        for name, value in (
+            (f"plays-{row}", f"{board.size}:{board.game}"),
+            (f"part-{row}", board.part),
+            (f"times-{row}", exact(_spread(board.worth) / _spread(least))),
+            (f"minutes-{row}", board.setting.minutes),
+        )
+    }
+    return {
+        "evening": OWN,
         "minutes": form.boards[0].setting.minutes,
         "single": first.get(SINGLE),
         "double": first.get(DOUBLE),
@@ -130,23 +187,15 @@ def typed_form(form: Form) -> dict[str, Any]:
         "doubles": form.doubles,
         "in_order": form.in_order,
         "play_all": form.play_all,
+        **rows,
         **{
             f"{kind}-{result}": as_in_the_file(Fraction(value))
-            for kind, worth in worths.items()
+            for kind, worth in (("board", least), ("match", form.match))
             for result, value in zip(RESULTS, worth, strict=True)
         },
     }
 
 
-def _own(text: str, single: tuple[str, Setting], double: tuple[str, Setting]) -> tuple[Board, ...]:
-    """ValidationError for a line that is no board."""
-    sizes = dict.fromkeys(("single", _("single")), SINGLE) | dict.fromkeys(("double", _("double")), DOUBLE)
-    boards = []
-    for line in filter(None, map(str.strip, text.splitlines())):
-        part, _space, kind = line.partition(" ")
-        size = sizes.get(kind.strip().casefold())
-        if size is None or not (part.isascii() and part.isdecimal() and len(part) < 3):
-            words = _("“{line}” is no board. Type its part, then single or double, like “1 single”.")
-            raise forms.ValidationError(words.format(line=line[:40]))
-        boards.append(Board(*(single if size == SINGLE else double), size, int(part)))
-    return tuple(boards)
+def _spread(worth: Worth) -> Fraction:
+    """By how much a win is worth more than a loss."""
+    return Fraction(worth.win) - Fraction(worth.loss)

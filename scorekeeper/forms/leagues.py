@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.base import Game
-from scorekeeper.events.league import ANNUL, FORFEIT, HALF
-from scorekeeper.events.setup import fits
+from scorekeeper.events.league import ANNUL, FORFEIT, HALF, ROUND_ROBIN
+from scorekeeper.events.setup import KNOCK_OUT, MOST_ROUNDS, SWISS, fits
 from scorekeeper.forms.criteria import NAMES
 from scorekeeper.forms.entrants import named
 from scorekeeper.forms.options import as_typed
@@ -24,6 +24,11 @@ from scorekeeper.services.leagues import Divisions
 from scorekeeper.services.storable import NAME
 
 OWN_WAYS = ("heads", "pairs")
+SYSTEM_NAMES = {
+    ROUND_ROBIN: gettext_lazy("Round robin: everybody plays everybody"),
+    SWISS: gettext_lazy("Swiss: each round, equals play each other"),
+    KNOCK_OUT: gettext_lazy("Knock-out: who loses is out"),
+}
 LEG_NAMES = {
     1: gettext_lazy("once"),
     2: gettext_lazy("twice, home and away"),
@@ -34,7 +39,7 @@ RULES = {
     FORFEIT: gettext_lazy("their results stay, and they lose the rest"),
 }
 NOT_OF_A_LEAGUE = (
-    *("date", "self_entry", "clock_waits", "teams", "length", "rounds", "start", "end", "pause", "overnight"),
+    *("date", "self_entry", "clock_waits", "teams", "length", "start", "end", "pause", "overnight"),
     *("pairing", "points_first", "apart", "first_by_lots", "bracket", "confirm", "prizes", "amounts", "unit"),
     "sharing",
 )
@@ -51,7 +56,7 @@ USUAL_WORTH: Mapping[str, Any] = {
     "forfeit_loss": 0,
 }
 USUAL_ORDER = ("points", "head-to-head", "wins", "difference")
-NO_LONGER = ("way", "lots", "legs", "first", "every", "time")
+NO_LONGER = ("way", "lots", "meeting", "legs", "first", "every", "time")
 """The fields that cannot change once a fixture is played."""
 
 
@@ -60,11 +65,24 @@ class LeagueForm(SetupForm):
 
     CRITERIA = NAMES
 
-    legs = forms.TypedChoiceField(label=gettext_lazy("Entrants meet"), coerce=int, choices=list(LEG_NAMES.items()))
+    meeting = forms.ChoiceField(label=gettext_lazy("Who meets whom"), choices=list(SYSTEM_NAMES.items()))
+    rounds = whole_number(
+        gettext_lazy("Number of rounds"),
+        MOST_ROUNDS,
+        help_text=gettext_lazy("In a Swiss system. Empty: as many as usual."),
+    )
+    legs = forms.TypedChoiceField(
+        label=gettext_lazy("In a round robin they meet"), coerce=int, choices=list(LEG_NAMES.items())
+    )
     first = forms.DateField(
         label=gettext_lazy("First day"), widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
     )
-    every = whole_number(gettext_lazy("Days between rounds"), MOST_DAYS)
+    every = whole_number(
+        gettext_lazy("Days between rounds"),
+        MOST_DAYS,
+        least=0,
+        help_text=gettext_lazy("0: all rounds are on the first day."),
+    )
     time = clock_field(gettext_lazy("Time of day"))
     without = forms.CharField(
         label=gettext_lazy("Days without play"),
@@ -127,6 +145,8 @@ class LeagueForm(SetupForm):
             "options": self.options(),
             "minutes": values["minutes"],
             "size": WAYS[values["way"]].size,
+            "system": values["meeting"],
+            "rounds": values["rounds"] if values["meeting"] == SWISS else None,
             "legs": values["legs"],
             "worth": self._worth(),
             "order": sorted((name for name in NAMES if values[f"order-{name}"]), key=self._place),
@@ -146,7 +166,7 @@ class LeagueForm(SetupForm):
 
 def of_new(game: Game[Any], first: date) -> dict[str, Any]:
     """The fields of the form for a new league."""
-    usual = {"every": 7, "time": "19:30", "up": 1, "down": 1, "public": True, "leaving": HALF}
+    usual = {"meeting": ROUND_ROBIN, "every": 7, "time": "19:30", "up": 1, "down": 1, "public": True, "leaving": HALF}
     ways = LeagueForm.ways_of(game)
     return {
         **as_typed(game.read_options({}), None),
@@ -159,11 +179,15 @@ def of_new(game: Game[Any], first: date) -> dict[str, Any]:
 
 def of_league(setup: Mapping[str, Any], name: str) -> dict[str, Any]:
     """The fields of the form for a league that is set up already."""
-    same = ("minimum_played", "lots", "legs", "first", "every", "time", "up", "down", "leaving", "public", "by_players")
+    same = (
+        *("minimum_played", "lots", "rounds", "legs", "first", "every", "time", "up", "down", "leaving"),
+        *("public", "by_players"),
+    )
     return {
         **as_typed(setup["options"], setup["minutes"]),
         **{key: setup[key] for key in same},
         "name": name,
+        "meeting": setup["system"],
         "way": next(each for each in OWN_WAYS if WAYS[each].size == setup["size"]),
         "without": "\n".join(setup["without"]),
         **of_standings(setup["worth"], setup["order"]),

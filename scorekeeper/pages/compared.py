@@ -10,11 +10,13 @@ from django.utils.translation import gettext as _
 import games
 from games.corrections import alike
 from scorekeeper import words
-from scorekeeper.models import Match
+from scorekeeper.models import Event, Match
 from scorekeeper.pages.hands import HandShown, hands_shown
 from scorekeeper.pages.match import whom
 from scorekeeper.pages.tournament_reach import Reach, reach_of
 from scorekeeper.selectors.corrections import RowChange, event_table
+from scorekeeper.selectors.events import results_now
+from scorekeeper.selectors.leagues import moved_by, moved_text
 from scorekeeper.selectors.standings import Seated
 from scorekeeper.words import number
 
@@ -77,8 +79,10 @@ class Compared:
     of_night: bool
     reach: Reach | None
     """In the tournament of the match."""
+    league: str | None
+    """Whose place in the table of a league changes; "" for nobody, None if the match is of none."""
     needs_note: bool
-    """Whether it changes a result of a tournament, so that it must say why."""
+    """Whether it changes a result of a tournament or league, so that it must say why."""
 
 
 def compared(
@@ -97,7 +101,8 @@ def compared(
     if number is not None:
         here = _hand(old, new, before[number], after[number] if number < len(after) else None)
     reach = reach_of(found, new, seats)
-    of_night = found.event_id is not None and reach is None
+    league = _league(found, new)
+    of_night = found.event_id is not None and reach is None and league is None
     return Compared(
         hand=here,
         total=_totals(old, new, seats),
@@ -109,8 +114,16 @@ def compared(
         night=tuple(_row(row) for row in event_table(found, new, seats)) if of_night else (),
         of_night=of_night,
         reach=reach,
-        needs_note=reach is not None and old.finished,
+        league=league,
+        needs_note=not of_night and found.event_id is not None and old.finished,
     )
+
+
+def _league(found: Match, new: games.Match) -> str | None:
+    """Whose place changes; None for a match of no league."""
+    if found.event is None or found.event.kind != Event.Kind.LEAGUE:
+        return None
+    return moved_text(moved_by(results_now(found.event), found, new))
 
 
 def _hand(old: games.Match, new: games.Match, was: HandShown, now: HandShown | None) -> HandCompared:

@@ -114,6 +114,8 @@ class EncounterPage:
     key: str
     """For the next step."""
     refusal: str = ""
+    closed: bool
+    """Whether the season is over: results may change its final table."""
     step: str = ""
     """The step that was refused: "result", "substitute" or another one."""
 
@@ -276,6 +278,7 @@ def encounter_page(
         host=host,
         key=key,
         refusal=refusal,
+        closed=state.closed,
         step=typed.step,
     )
 

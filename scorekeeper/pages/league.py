@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from fractions import Fraction
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 from zoneinfo import ZoneInfo
@@ -16,13 +17,16 @@ from games import GAMES
 from games.base import Game
 from scorekeeper import live
 from scorekeeper.events import League
+from scorekeeper.events.setup import KNOCK_OUT
 from scorekeeper.forms.leagues import LeagueForm
 from scorekeeper.models import Club, Event, Match, Table
 from scorekeeper.pages import context
 from scorekeeper.pages.criteria import NAMES, WITHOUT_COLUMN, figure
 from scorekeeper.pages.event import snapshot, version
 from scorekeeper.pages.icalendar import Appointment, calendar
+from scorekeeper.pages.penalties import PenaltyShown, penalties
 from scorekeeper.pages.tournament_standings import shown_rows
+from scorekeeper.selectors.encounters import boards_to_start
 from scorekeeper.selectors.events import EventNow
 from scorekeeper.selectors.leagues import (
     FixtureNow,
@@ -32,15 +36,21 @@ from scorekeeper.selectors.leagues import (
     is_annulled,
     league_of,
     meetings_dated,
+    moved_since_the_end,
+    moved_text,
+    round_drawn,
+    round_to_play,
     series_of,
     tables_now,
     team_name,
     ups,
 )
 from scorekeeper.selectors.steps import totals_text
+from scorekeeper.standings.criteria import Value
 from scorekeeper.standings.ranking import Standing
 from scorekeeper.words import number as number_words
 
+OF_TOTALS = ("difference", "scored", "conceded", "best-table")  # criteria
 USUAL_LENGTH = timedelta(hours=2)  # of a fixture without a time limit, in calendars
 
 
@@ -122,6 +132,9 @@ class LeagueShown:
     tables: Sequence[Division]
     to_come: Sequence[FixtureLine]
     results: Sequence[FixtureLine]
+    penalties: Sequence[PenaltyShown]
+    moved: str
+    """Whose place is another one than when the season was closed."""
     version: str
 
 
@@ -174,8 +187,18 @@ class LeagueDesk:
     league: Event
     club: Club
     divisions: Sequence[str]
+    entrants: Sequence[tuple[int, str]]
+    """By start number."""
+    penalties: Sequence[PenaltyShown]
+    removed: bool
     preview: Sequence[FixtureLine]
     """The fixtures as they would be made, while there are none."""
+    next_round: int
+    """The number of the round that can be drawn now; 0 if there is none."""
+    can_open: bool
+    """Whether line-ups of the round that is played next are a secret still."""
+    can_start: bool
+    """Whether boards of it can start."""
     under_way: bool
     """Whether some of their days are over already."""
     open: Sequence[FixtureLine]
@@ -200,6 +223,8 @@ class FixturePage:
     """Which steps are not refused at once."""
     host: bool
     open_tables: Sequence[Table]
+    closed: bool
+    """Whether the season is over: a result may change its final table."""
     refusal: str
     typed: Typed
     key: str
@@ -239,10 +264,12 @@ def league_shown(now: EventNow) -> LeagueShown:
     lines = fixture_lines(now, fixtures_now(now).values())
     return LeagueShown(
         league=now.event,
-        columns=[str(NAMES[name]) for name in state.setup["order"] if name not in WITHOUT_COLUMN],
+        columns=[str(NAMES[name]) for name in _columns(state)],
         tables=_tables(now),
         to_come=[each for each in lines if each.state in (State.PLANNED, State.POSTPONED, State.PLAYING)],
         results=[each for each in reversed(lines) if each.state in (State.PLAYED, State.GIVEN_UP)],
+        penalties=penalties(now),
+        moved=moved_text(moved_since_the_end(now)),
         version=version(now),
     )
 
@@ -265,7 +292,7 @@ def _tables(now: EventNow) -> list[Division]:
     state = league_of(now)
     if not state.divisions:
         return []
-    shown = [name for name in state.setup["order"] if name not in WITHOUT_COLUMN]
+    shown = _columns(state)
     tables, last = [], len(state.divisions) - 1
     for at, (division, stage) in enumerate(zip(state.divisions, tables_now(now).stages, strict=True)):
         rows, _decided = shown_rows(stage)
@@ -283,7 +310,7 @@ def _tables(now: EventNow) -> list[Division]:
                         row.entrant,
                         row.name,
                         sum(row.entrant in fixture.sides for fixture in over),
-                        tuple(figure(row.values[name]) for name in shown),
+                        tuple(_figure(state, name, row.values[name]) for name in shown),
                         _moves(row, rising, falling),
                         row.entrant in state.withdrawn,
                     )
@@ -293,6 +320,19 @@ def _tables(now: EventNow) -> list[Division]:
             )
         )
     return tables
+
+
+def _figure(state: League, criterion: str, value: Value) -> str:
+    """Of teams, the file has game points times what makes them whole."""
+    if state.form is None or criterion not in OF_TOTALS or not isinstance(value.value, int | Fraction):
+        return figure(value)
+    return number_words(Fraction(value.value) / state.form.scale)
+
+
+def _columns(state: League) -> list[str]:
+    """The criteria with a column. A knock-out has none."""
+    knock_out = state.setup["system"] == KNOCK_OUT
+    return [name for name in state.setup["order"] if name not in WITHOUT_COLUMN and not knock_out]
 
 
 def _moves(row: Standing, rising: Collection[int], falling: Collection[int]) -> str:
@@ -366,13 +406,20 @@ def league_desk_page(now: EventNow, *, refusal: str = "") -> LeagueDesk:
     """No query."""
     state, fixtures = league_of(now), fixtures_now(now)
     lines = fixture_lines(now, fixtures.values())
-    preview = _preview(now, state) if state.divisions and not state.fixtures else []
+    preview = _preview(now, state) if state.divisions and not state.fixtures and not state.by_results else []
+    met = [each.encounter for each in round_to_play(fixtures) if each.encounter]
     is_open = [each.state in (State.PLANNED, State.POSTPONED, State.PLAYING) for each in lines]
     return LeagueDesk(
         league=now.event,
         club=now.event.club,
         divisions=[each.name for each in state.divisions],
+        entrants=[(number, team_name(now, number)) for number in state.entrants],
+        penalties=penalties(now),
+        removed=state.removed,
         preview=preview,
+        can_open=any(not each.encounter.open for each in met),
+        can_start=any(map(boards_to_start, met)),
+        next_round=state.rounds_made + 1 if _can_draw(now) else 0,
         under_way=any(each.at and each.at < timezone.now() for each in preview),
         open=[each for each, still in zip(lines, is_open, strict=True) if still],
         over=[each for each, still in zip(lines, is_open, strict=True) if not still],
@@ -385,6 +432,13 @@ def league_desk_page(now: EventNow, *, refusal: str = "") -> LeagueDesk:
         refusal=refusal,
         key=secrets.token_hex(16),
     )
+
+
+def _can_draw(now: EventNow) -> bool:
+    """Whether the fixtures of the round before are over, and another one follows."""
+    state = league_of(now)
+    waits = state.closed or not state.divisions or any(each.open for each in fixtures_now(now).values())
+    return state.by_results and not waits and bool(round_drawn(now)[0])
 
 
 def _preview(now: EventNow, state: League) -> list[FixtureLine]:
@@ -426,6 +480,7 @@ def fixture_page(now: EventNow, number: int, *, host: bool, refusal: str = "", t
         can_give_up=to_do and each.state not in (State.PLAYED, State.ANNULLED),
         host=host,
         open_tables=[table for table in now.tables if table.open and table.number in now.free_tables],
+        closed=state.closed,
         refusal=refusal,
         typed=typed,
         key=secrets.token_hex(16),

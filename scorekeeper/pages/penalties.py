@@ -1,10 +1,10 @@
-"""The penalties of a tournament, for everybody."""
+"""The penalties of a tournament or a league, for everybody."""
 
 from dataclasses import dataclass
 from fractions import Fraction
 
+from scorekeeper.events import League, Tournament
 from scorekeeper.selectors.events import EventNow
-from scorekeeper.selectors.tournaments import entrant_name, tournament_of
 from scorekeeper.words import number
 
 
@@ -23,11 +23,12 @@ class PenaltyShown:
 
 def penalties(snapshot: EventNow) -> list[PenaltyShown]:
     """In the order in which they were given. No query."""
-    state = tournament_of(snapshot)
+    state = snapshot.state
+    assert isinstance(state, Tournament | League), "no other event has penalties"
     return [
         PenaltyShown(
             place,
-            entrant_name(snapshot, each.entrant),
+            state.named(each.entrant, snapshot.name),
             each.round,
             number(Fraction(each.points)),
             each.reason,

@@ -16,7 +16,7 @@ from scorekeeper.access import Actor, events_for, has_claimed, matches_for, play
 from scorekeeper.models import Club, Event, FormerName, Player, Season
 from scorekeeper.pages import context
 from scorekeeper.pages.match import MatchLine, match_line
-from scorekeeper.pages.player_coming import NextRounds, next_rounds
+from scorekeeper.pages.player_coming import NextFixtures, NextRounds, next_fixtures, next_rounds
 from scorekeeper.pages.player_figures import PlayerFigures, player_figures
 from scorekeeper.pages.player_pairs import PlayerPairs, player_pairs
 from scorekeeper.pages.player_ratings import Ratings, player_ratings
@@ -98,13 +98,14 @@ class PlayerPage(Ratings, PlayerFigures, PlayerPairs):
     playing: Sequence[MatchLine]
     """Their matches in play."""
     coming: Sequence[NextRounds]
+    fixtures: Sequence[NextFixtures]
     last: Sequence[LastMatch]
 
 
 def player_page(actor: Actor, player: Player, asked: QueryDict, *, host: bool, now: datetime) -> PlayerPage:
     """The page of somebody who was not merged with anybody. Eleven queries; one more for hosts, two for somebody who is
-    linked, two while they play in a tournament, at most five if an event has changed in which they played, and some if
-    a season of the club is over."""
+    linked, two while they play in a tournament, two in a league, at most five if an event has changed in which they
+    played, and some if a season of the club is over."""
     seen = matches_for(actor)
     matches = seen.filter(club=player.club_id)
     elsewhere = linked_with(player, players_for(actor))
@@ -118,6 +119,7 @@ def player_page(actor: Actor, player: Player, asked: QueryDict, *, host: bool, n
     ratings = player_ratings(player, courses, stayed, asked, edition=counting, you=you, now=now)
     figures = player_figures(sitting for each in wider for sitting in each.sittings)
     events = events_of(rows, {each.event for each in played if each.event}, events_for(actor))
+    to_come = [event for event in events if event.closed_at is None]
     titles = [_title(title) for title in titles_of(rows, [event for event in events if event.closed_at])]
     shown = newest_and_open(rows, [each.match for each in played[-LAST:]], matches)
     moved = {step.match: step.after.shown - step.shown_before for group in _widest(courses) for step in courses[group]}
@@ -142,7 +144,8 @@ def player_page(actor: Actor, player: Player, asked: QueryDict, *, host: bool, n
         nights=[title for title in titles if title.event.kind == Event.Kind.NIGHT],
         seasons=seasons_won([player], timezone.localdate(now)).get(player.pk, []),
         playing=[match_line(match) for match in shown if in_play(match)],
-        coming=next_rounds(rows, [event for event in events if event.closed_at is None]),
+        coming=next_rounds(rows, [event for event in to_come if event.kind == Event.Kind.TOURNAMENT]),
+        fixtures=next_fixtures(rows, [event for event in to_come if event.kind == Event.Kind.LEAGUE]),
         last=[LastMatch(match_line(match), moved.get(match.pk)) for match in shown if not in_play(match)],
     )
 

@@ -1,18 +1,22 @@
-"""Where a player plays next: in tournaments that are not over, the rounds to come that everybody may see."""
+"""Where a player plays next: in tournaments that are not over, the rounds to come that everybody may see, and in
+leagues the fixtures to come."""
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from datetime import datetime
+from itertools import chain
 
 from games import GAMES
 from scorekeeper.events import Tournament
 from scorekeeper.events.rounds import Pairing
 from scorekeeper.models import Event
 from scorekeeper.pages.tournament_seats import NextLine
+from scorekeeper.selectors.leagues import leagues_in
 from scorekeeper.selectors.players import names_of
 from scorekeeper.selectors.tournaments import tournaments_in
 
-ROUNDS = 3  # of each tournament
+ROUNDS = 3  # of each tournament or league
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +25,44 @@ class NextRounds:
 
     event: Event
     lines: Sequence[NextLine]
+
+
+@dataclass(frozen=True, slots=True)
+class NextFixture:
+    at: datetime | None
+    opponents: str
+    at_home: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NextFixtures:
+    """A league in which they play, and their next fixtures."""
+
+    event: Event
+    entrant: int
+    lines: Sequence[NextFixture]
+
+
+def next_fixtures(rows: AbstractSet[int], leagues: Sequence[Event]) -> list[NextFixtures]:
+    """Of a person with these ids, in leagues that they have not left. Two queries, none without leagues."""
+    known = leagues_in(leagues)
+    states = {event: known[event.pk] for event in leagues if rows & {*known[event.pk].here}}
+    names = names_of({*chain.from_iterable(state.came for state in states.values())}) if states else {}
+    found = []
+    for event, state in states.items():
+        entrant = next(state.numbers[player] for player in rows if player in state.here)
+        theirs = [each for each in state.fixtures_of(entrant) if not each.begun and not state.absent_at(each)]
+        dated = sorted(theirs, key=lambda each: (each.at is None, each.at or each.planned, each.number))
+        lines = [
+            NextFixture(
+                each.at,
+                state.named(each.away if each.home == entrant else each.home, lambda player: names.get(player, "–")),
+                each.home == entrant,
+            )
+            for each in dated[:ROUNDS]
+        ]
+        found.append(NextFixtures(event, entrant, lines))
+    return found
 
 
 def next_rounds(rows: AbstractSet[int], tournaments: Sequence[Event]) -> list[NextRounds]:

@@ -42,6 +42,8 @@ class TeamPage:
     code: str
     """Its QR code as SVG."""
     refusal: str
+    closed: bool
+    """Whether the season is over."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,4 +99,5 @@ def team_page(
         url=url,
         code=code,
         refusal=refusal,
+        closed=state.closed,
     )

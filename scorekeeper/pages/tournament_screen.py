@@ -92,7 +92,7 @@ class ScreenPage:
 def screen_address(event: Event, show: str) -> str:
     """The address of the big screen of a night or a tournament, which holds the part `show` if it has it."""
     if event.kind != Event.Kind.TOURNAMENT:
-        return reverse("night_screen", args=[event.pk])
+        return reverse("league_screen" if event.kind == Event.Kind.LEAGUE else "night_screen", args=[event.pk])
     return reverse("tournament_screen", args=[event.pk]) + (f"?show={show}" if show in PARTS else "")
 
 

@@ -32,6 +32,18 @@ class EncounterNow:
         return (int(home * scale), int(away * scale)) if score.over else None
 
 
+def boards_to_start(now: EncounterNow) -> tuple[int, ...]:
+    """The boards that begin next: those of the first part that is not over, unless somebody plays there already or is
+    missing. None before the line-ups are open."""
+    score = now.score
+    if not now.encounter.open or score.over:
+        return ()
+    form = now.encounter.form
+    part = next(part for part in form.parts if not score.played.keys() >= {*form.boards_of(part)})
+    begun = {board for board, match in now.matches.items() if match.sheet["stopped"] != "abandoned"}
+    return tuple(board for board in form.boards_of(part) if board not in begun and board not in score.played)
+
+
 def encounter_now(event: Event, encounter: Encounter, match_ids: Mapping[int, int]) -> EncounterNow:
     """`match_ids`: the match of each board. Three queries; none without matches."""
     if not match_ids:

@@ -1,29 +1,39 @@
 """Reading leagues: what became of each fixture, the file, and the tables that follow from it."""
 
 import json
+import random
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import date, datetime, time
+from collections.abc import Callable, Collection, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
+from datetime import date, datetime, time, timedelta
 from enum import StrEnum
 from functools import lru_cache
-from itertools import groupby
-from operator import attrgetter
+from itertools import groupby, islice
+from operator import attrgetter, itemgetter
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db.models import Q, QuerySet
 
+import games
 from games import GAMES
 from scorekeeper.events import League
 from scorekeeper.events.encounters import leads
 from scorekeeper.events.league import ANNUL, HALF, Fixture, Meeting, days, meetings
-from scorekeeper.models import Club, Event, Match
+from scorekeeper.events.setup import SWISS
+from scorekeeper.models import Club, Event, EventEntry, Match
+from scorekeeper.pairing.pairing import paired
+from scorekeeper.pairing.writing import as_json
 from scorekeeper.selectors.encounters import EncounterNow, boards_of
 from scorekeeper.selectors.events import EventNow, in_play, state_of
 from scorekeeper.standings.calculation import Calculated, calculate
+from scorekeeper.standings.comparison import Moved, moved
 from scorekeeper.standings.ranking import Standing
 from scorekeeper.standings.reading import FORMAT, read_value
+
+GRACE = timedelta(hours=12)
+"""How long after its time a fixture may begin before it is overdue: days of teams play several rounds."""
 
 
 class State(StrEnum):
@@ -58,8 +68,9 @@ class FixtureNow:
         return self.state in (State.PLANNED, State.POSTPONED, State.PLAYING)
 
     def overdue(self, now: datetime) -> bool:
-        """Whether its time has passed and nobody has begun to play."""
-        return self.open and self.state != State.PLAYING and self.fixture.at is not None and self.fixture.at < now
+        """Whether its time has passed long ago and nobody has begun to play."""
+        waits = self.open and self.state != State.PLAYING
+        return waits and self.fixture.at is not None and self.fixture.at + GRACE < now
 
 
 def league_of(snapshot: EventNow) -> League:
@@ -72,6 +83,15 @@ def league_in(event: Event) -> League:
     state = state_of(event)
     assert isinstance(state, League), "only a league has fixtures"
     return state
+
+
+def leagues_in(events: Collection[Event]) -> dict[int, League]:
+    """The states of several leagues, by id. One query; none without leagues."""
+    if not events:
+        return {}
+    steps = EventEntry.objects.filter(event__in=events).order_by("event", "seq").values_list("event", "payload")
+    logs = groupby(steps, key=itemgetter(0))
+    return {event: League.of(payload for _event, payload in log) for event, log in logs}
 
 
 def leagues_of(club: Club, *, host: bool) -> QuerySet[Event]:
@@ -88,7 +108,7 @@ def series_of(event: Event, state: League, *, host: bool) -> QuerySet[Event]:
 
 def season_after(event: Event, state: League) -> Event | None:
     """The next season of the same league, if it is made. One query."""
-    return series_of(event, state, host=True).filter(pk__gt=event.pk).last()
+    return series_of(event, state, host=True).filter(pk__gt=event.pk, removed=False).last()
 
 
 def name_after(name: str) -> str:
@@ -111,6 +131,13 @@ def fixtures_now(snapshot: EventNow) -> dict[int, FixtureNow]:
     state = league_of(snapshot)
     matches = {match.pk: match for match in snapshot.matches}
     return {number: _now(state, fixture, matches) for number, fixture in state.fixtures.items()}
+
+
+def round_to_play(fixtures: Mapping[int, FixtureNow]) -> list[FixtureNow]:
+    """Those of the first round that is not over, as far as they are open; none without one."""
+    waiting = [each for each in fixtures.values() if each.open]
+    first = min((each.fixture.round for each in waiting), default=0)
+    return [each for each in waiting if each.fixture.round == first]
 
 
 def _now(state: League, fixture: Fixture, known: Mapping[int, Match]) -> FixtureNow:
@@ -154,8 +181,7 @@ def home_and_away(match: Match) -> tuple[int, int]:
 
 def team_name(snapshot: EventNow, number: int) -> str:
     """The name of a pair or team, else of its players."""
-    team = league_of(snapshot).entrants[number]
-    return team.name or " + ".join(map(snapshot.name, team.players))
+    return league_of(snapshot).named(number, snapshot.name)
 
 
 def league_file(snapshot: EventNow) -> dict[str, Any]:
@@ -180,28 +206,40 @@ def _stage(state: League, at: int, now: Mapping[int, FixtureNow], name: Callable
     """`name` names a player."""
     setup, division = state.setup, state.divisions[at]
     there = [entrant for entrant in division.entrants if entrant not in state.annulled]
+    penalties = [each.as_json() for each in state.penalties if each.entrant in there]
     counting = sorted(state.counting(at), key=attrgetter("round"))
-    rounds = [list(group) for _number, group in groupby(counting, key=attrgetter("round"))]
+    rounds = [(number, list(group)) for number, group in groupby(counting, key=attrgetter("round"))]
+    planned = state.rounds_wanted if setup["system"] == SWISS else len(rounds)
     return {
         "name": division.name,
-        "system": "round-robin",
+        "system": setup["system"],
         "entrants": there,
-        **({"rounds_planned": len(rounds)} if rounds else {}),
+        **({"rounds_planned": max(planned, len(rounds))} if rounds else {}),
         "worth": setup["worth"],
         "order": setup["order"],
         "minimum_played": setup["minimum_played"],
         "lots": setup["lots"],
-        "rounds": [_round(there, [now[fixture.number] for fixture in fixtures], name) for fixtures in rounds],
+        **({"penalties": penalties} if penalties else {}),
+        "rounds": [
+            _round(there, [now[fixture.number] for fixture in fixtures], state.byes.get(number), name)
+            for number, fixtures in rounds
+        ],
     }
 
 
-def _round(there: Sequence[int], fixtures: Sequence[FixtureNow], name: Callable[[int], str]) -> dict[str, Any]:
-    """Who has no fixture in a round has a bye, once the round has begun."""
+def _round(
+    there: Sequence[int], fixtures: Sequence[FixtureNow], drawn: frozenset[int] | None, name: Callable[[int], str]
+) -> dict[str, Any]:
+    """Who has no fixture in a round of the schedule has a bye, once the round has begun. `drawn`: those to whom the
+    draw gave it."""
     seated = {entrant for each in fixtures for entrant in each.fixture.sides}
     begun = any(not each.open for each in fixtures)
+    byes = drawn if drawn is not None else frozenset(there if begun else ())
     return {
         "tables": [_table(each, name) for each in fixtures],
-        "unplayed": [{"entrant": each, "kind": "bye" if begun else "absent"} for each in there if each not in seated],
+        "unplayed": [
+            {"entrant": each, "kind": "bye" if each in byes else "absent"} for each in there if each not in seated
+        ],
     }
 
 
@@ -235,6 +273,41 @@ def champions(snapshot: EventNow) -> list[str]:
     return [row.name for row in tables_now(snapshot).stages[0].rows if row.place == 1]
 
 
+def places(snapshot: EventNow) -> list[list[tuple[int, int]]]:
+    """For each division its entrants with their places. No query."""
+    return [[(row.entrant, row.place) for row in stage.rows] for stage in tables_now(snapshot).stages]
+
+
+def moved_since_the_end(snapshot: EventNow) -> list[Moved]:
+    """Whose place is another one than when the season was closed. No query."""
+    state = league_of(snapshot)
+    if not state.closed:
+        return []
+    both = zip(tables_now(snapshot).stages, state.final, strict=False)
+    return [
+        Moved(row.name, was, row.place)
+        for stage, final in both
+        for row in stage.rows
+        if (was := final.get(row.entrant, row.place)) != row.place
+    ]
+
+
+def moved_by(snapshot: EventNow, match: Match, after: games.Match) -> list[Moved]:
+    """Whose place would be another one if the match became `after`. No query."""
+    changed = copy(match)
+    changed.sheet = after.sheet()
+    if not after.finished:
+        changed.status, changed.finished_at = Match.Status.PLAYING, None
+    matches = tuple(changed if each.pk == match.pk else each for each in snapshot.matches)
+    both = zip(tables_now(replace(snapshot, matches=matches)).stages, tables_now(snapshot).stages, strict=True)
+    return [each for then, now in both for each in moved(then.rows, now.rows)]
+
+
+def moved_text(found: Sequence[Moved]) -> str:
+    """Names with their old and new places."""
+    return ", ".join(f"{each.name} ({each.before} → {each.after})" for each in found)
+
+
 def promoted(snapshot: EventNow) -> list[list[int]]:
     """The entrants of each division of the next season, the best first: those who come down, those who stay, those who
     come up. Who has left is not there. No query."""
@@ -264,17 +337,48 @@ def ups(wanted: int, entrants: int) -> int:
 
 
 def is_annulled(state: League, now: Mapping[int, FixtureNow], entrant: int) -> bool:
-    """Whether the results of an entrant who leaves do not count, by the rule of the league."""
+    """Whether the results of an entrant who leaves do not count, by the rule of the league. What others were drawn by
+    stays."""
+    if state.by_results:
+        return False
     theirs = state.fixtures_of(entrant)
     over = sum(not now[fixture.number].open for fixture in theirs)
     return state.setup["leaving"] == ANNUL or (state.setup["leaving"] == HALF and 2 * over < len(theirs))
 
 
 def meetings_dated(state: League, zone: ZoneInfo) -> list[tuple[Meeting, datetime]]:
-    """All fixtures as they would be made, with their times."""
-    setup, found = state.setup, meetings(state.divisions, state.setup["legs"])
+    """All fixtures of a round robin as they would be made, with their times."""
+    found = meetings(state.divisions, state.setup["legs"])
+    times = _times(state, max((each.round for each in found), default=0), zone)
+    return [(each, times[each.round - 1]) for each in found]
+
+
+def _times(state: League, rounds: int, zone: ZoneInfo) -> list[datetime]:
+    """When the first rounds begin."""
+    setup = state.setup
     playing = days(date.fromisoformat(setup["first"]), setup["every"], map(date.fromisoformat, setup["without"]))
-    last = max((each.round for each in found), default=0)
-    by_round = dict(zip(range(1, last + 1), playing, strict=False))
     begin = time.fromisoformat(setup["time"])
-    return [(each, datetime.combine(by_round[each.round], begin, zone)) for each in found]
+    return [datetime.combine(day, begin, zone) for day in islice(playing, rounds)]
+
+
+def round_drawn(snapshot: EventNow) -> tuple[list[Meeting], list[int], datetime]:
+    """The next round by the results: who meets whom in all divisions, who has a bye, and when it begins. Nobody meets
+    once all rounds are played. The word for the lots decides between equally good rounds."""
+    state, file = league_of(snapshot), league_file(snapshot)
+    number, zone = state.rounds_made + 1, ZoneInfo(snapshot.event.club.time_zone)
+    left = [{"entrant": entrant, "kind": "absent"} for entrant in sorted(state.withdrawn)]
+    found: list[Meeting] = []
+    byes: list[int] = []
+    for stage in file["stages"]:
+        if stage["system"] == SWISS:
+            gone = [each for each in left if each["entrant"] in stage["entrants"]]
+            stage["next"] = {"tables": [], "unplayed": gone}
+    tournament = read_value(file)
+    if state.setup["system"] == SWISS and number > state.rounds_wanted:
+        return [], [], _times(state, number, zone)[-1]
+    for at, division in enumerate(tournament.stages):
+        *_worse, best = paired(tournament, division, random.Random(f"{state.setup['lots']}:{number}:{at}"))
+        drawn = as_json(tournament, division, best.best)
+        found += [Meeting(at, number, home, away) for (home,), (away,) in (each["sides"] for each in drawn["tables"])]
+        byes += [each["entrant"] for each in drawn["unplayed"] if each["kind"] == "bye"]
+    return found, byes, _times(state, number, zone)[-1]

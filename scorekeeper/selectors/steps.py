@@ -9,7 +9,6 @@ from scorekeeper.events import FOLDS, Program
 from scorekeeper.events.program import Entry
 from scorekeeper.events.wishes import Wish
 from scorekeeper.models import Club, EventEntry, Player
-from scorekeeper.selectors.tournaments import named_in
 
 Said = Mapping[str, str | list[str]]
 """By what it is: a text, or names. Numbers are texts, totals by side are like `100 : 85`."""
@@ -30,7 +29,7 @@ class Told(NamedTuple):
     def entrants(self, numbers: Iterable[int], state: Any = None) -> list[str]:
         """By start number, in a state that has them."""
         state = state or self.before
-        return [named_in(state, number, lambda player: self.names.get(player, "–")) for number in numbers]
+        return [state.named(number, lambda player: self.names.get(player, "–")) for number in numbers]
 
     def sides(self, indices: Collection[int] | None = None) -> list[str]:
         """The entrants at the table of the step; `indices`: only of these sides."""
@@ -99,7 +98,11 @@ def _new(told: Told) -> dict[str, Any]:
 
 
 def _entrants(told: Told) -> dict[str, Any]:
-    return {"entrants": told.entrants(told.entry["entrants"])}
+    return {"entrants": told.entrants(told.entry.get("entrants") or [told.entry["entrant"]])}
+
+
+def _squad(told: Told) -> dict[str, Any]:
+    return {**_entrant(told), "came": told.players(told.entry["joined"]), "left": told.players(told.entry["left"])}
 
 
 def _entrant(told: Told) -> dict[str, Any]:
@@ -233,6 +236,7 @@ SAID: Mapping[str, Callable[[Told], dict[str, Any]]] = {
     "reseat": _reseat,
     "forfeit": _forfeit,
     "penalty": _entrant,
+    "squad": _squad,
     "cancel-penalty": _cancelled_penalty,
     "clock": _clock,
     "result": _result,

@@ -1,7 +1,7 @@
 """Reading tournaments: their file, and the standings that follow from it."""
 
 import json
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 from games import GAMES
 from scorekeeper.events import Tournament
 from scorekeeper.events.groups import MAIN
-from scorekeeper.events.records import Penalty
 from scorekeeper.events.rounds import Pairing, Round
 from scorekeeper.events.setup import DOUBLE, USUAL
 from scorekeeper.models import Event, EventEntry, Match
@@ -233,18 +232,7 @@ def _stage(part: Part, whole: Tournament) -> dict[str, Any]:
         "rounds": [_round(snapshot, number) for number in range(1, len(state.rounds) + 1)],
         **({"to_come": to_come(state, whole, public=True)} if state.published and not state.closed else {}),
         **(_tree(state) if state.knock_out else {} if state.rounds_overlap else _pairing(snapshot)),
-        "penalties": [*_carried(state), *(_penalty(each) for each in state.penalties)],
-    }
-
-
-def _penalty(penalty: Penalty) -> dict[str, Any]:
-    return {
-        "entrant": penalty.entrant,
-        "round": penalty.round,
-        "points": penalty.points,
-        "reason": penalty.reason,
-        "cancelled": penalty.cancelled,
-        **({"cancelled_because": penalty.cancelled_because} if penalty.cancelled_because else {}),
+        "penalties": [*_carried(state), *(each.as_json() for each in state.penalties)],
     }
 
 
@@ -335,13 +323,7 @@ def unsettled_in(event: Event, state: Tournament) -> list[Match]:
 
 def entrant_name(snapshot: EventNow, number: int) -> str:
     """The name of a team, else of its players."""
-    return named_in(tournament_of(snapshot), number, snapshot.name)
-
-
-def named_in(state: Tournament, number: int, name_of: Callable[[int], str]) -> str:
-    """As `entrant_name`; `name_of` names a player."""
-    about = state.about.get(number)
-    return about.name if about and about.name else " + ".join(map(name_of, state.entrants[number]))
+    return tournament_of(snapshot).named(number, snapshot.name)
 
 
 def _entrant(snapshot: EventNow, number: int, players: tuple[int, ...]) -> dict[str, Any]:

@@ -1,13 +1,16 @@
 """Play at the boards of an encounter of teams, once its line-ups are open."""
 
 from collections.abc import Mapping
+from itertools import chain, count
 
 from django.utils.translation import gettext as _
 
 from scorekeeper.events import League
 from scorekeeper.events.rounds import Impossible, Pairing
-from scorekeeper.models import Match
-from scorekeeper.selectors.leagues import league_in
+from scorekeeper.models import Event, Match
+from scorekeeper.selectors.encounters import boards_to_start
+from scorekeeper.selectors.events import results_now
+from scorekeeper.selectors.leagues import fixtures_now, league_in, round_to_play
 from scorekeeper.services import events, matches, seating
 from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.errors import Refused
@@ -58,6 +61,27 @@ def start(*, event_id: int, fixture: int, tables: Mapping[int, int], step: Step)
     boards = {str(board): match.pk for board, match in opened.items()}
     events.append(event, asked | {"boards": boards, "matches": [*boards.values()]}, step)
     return [*opened.values()]
+
+
+@in_one_transaction
+def start_round(*, event_id: int, step: Step) -> None:
+    """Starts the next boards of every encounter of the round at free tables, the lowest numbers first. Adds tables if
+    they are too few. Refused "nothing-to-start", and as `start`."""
+    event = Event.objects.select_for_update(no_key=True, of=("self",)).select_related("club").get(pk=event_id)
+    if event.log.filter(key=step.key).exists():
+        return
+    snapshot = results_now(event)
+    met = {each.fixture.number: each.encounter for each in round_to_play(fixtures_now(snapshot)) if each.encounter}
+    waiting = {fixture: boards for fixture, now in met.items() if (boards := boards_to_start(now))}
+    if not waiting:
+        raise Refused("nothing-to-start", _("No boards can start now. Open the line-ups, or end the boards in play."))
+    last = max((table.number for table in snapshot.tables), default=0)
+    numbers = chain((number for number in snapshot.free_tables if number <= last), count(last + 1))
+    key, seen = step.key, step.seen
+    for fixture, boards in waiting.items():
+        at = Step(step.by, key, seen, step.now, step.typist)
+        start(event_id=event_id, fixture=fixture, tables=dict(zip(boards, numbers, strict=False)), step=at)
+        key, seen = f"{step.key}-{fixture}", seen + 1
 
 
 def _pairing(state: League, fixture: int, board: int, table: int) -> Pairing:

@@ -259,6 +259,23 @@ def close(*, event_id: int, open_matches: str | None, step: Step) -> list[int]:
 
 
 @in_one_transaction
+def remove(*, event_id: int, typed: str, step: Step) -> None:
+    """Removes a tournament or a league: only hosts see it, and can restore it by undoing this. Its matches stay.
+    Refused "not-sure" unless its name was typed, "matches-open" while matches are in play."""
+    event, known = locked(event_id, {"kind": "remove"}, step)
+    if known:
+        return
+    if typed.strip().casefold() != event.name.casefold():
+        text = _("Type the name of the tournament to remove it: {name}")
+        if event.kind == Event.Kind.LEAGUE:
+            text = _("Type the name of the league to remove it: {name}")
+        raise Refused("not-sure", text.format(name=event.name))
+    if event.matches.filter(status=Match.Status.PLAYING).exists():
+        raise Refused("matches-open", _("Some matches are still in play. End them first."))
+    append(event, {"kind": "remove"}, step)
+
+
+@in_one_transaction
 def undo(*, event_id: int, step: Step) -> bool | None:
     """Undoes the last step and its effects: removes matches that it opened, continues matches that it ended. False if
     nothing was left to undo in its matches; then only the step is gone. None if this is the same undo again.
@@ -289,7 +306,7 @@ def words_of(error: Impossible) -> str:
     return {
         "nothing-to-undo": _("There is nothing to undo."),
         "closed": _("This event is closed. Undo that first."),
-        "removed": _("This tournament is removed. Restore it first."),
+        "removed": _("This is removed. Restore it first."),
         "nothing-drawn": _("There is no draft of the next round. Make one first."),
         "not-in-the-draw": _("This is no longer in the draw. Check it again."),
         "somebody-twice": _("Somebody has two places in this draw. Draw again."),
@@ -343,6 +360,8 @@ def words_of(error: Impossible) -> str:
         "has-left": _("They have left already."),
         "no-teams": _("Teams do not meet here at several boards. Say in the setup what they play."),
         "not-in-squad": _("Choose a player of this squad."),
+        "other-squad": _("Somebody was in another squad of this season. They cannot change teams."),
+        "empty-squad": _("A squad keeps at least one player. If the whole team leaves, note that on the desk."),
         "boards-missing": _("This line-up is for other boards. Reload the page, and choose again."),
         "wrong-line-up": _("This line-up cannot be played. See what is wrong, and change it."),
         "line-ups-open": _(

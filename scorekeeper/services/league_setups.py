@@ -11,8 +11,9 @@ from django.utils.translation import gettext as _
 from games import GAMES, read
 from games.errors import Malformed, marked
 from scorekeeper.events.encounters import MOST_BOARDS, Form
-from scorekeeper.events.league import LEAVING, LEGS, TOO_LATE
+from scorekeeper.events.league import LEAVING, LEGS, SYSTEMS, TOO_LATE, USUAL
 from scorekeeper.events.rounds import Impossible
+from scorekeeper.events.setup import MOST_ROUNDS
 from scorekeeper.services import setups
 from scorekeeper.words import in_words
 
@@ -24,9 +25,12 @@ AS_A_TOURNAMENT = ("game", "options", "minutes", "size", "worth", "order", "mini
 
 def checked(setup: Mapping[str, Any]) -> dict[str, Any]:
     """The setup with all options of the game. setups.BadSetup; GameError for an option that the game does not allow."""
+    setup = {**USUAL, **setup}
     given = {name: setup[name] for name in AS_A_TOURNAMENT if name in setup}
     whole = setups.checked({"format": "heads", "rounds": None, "double": False, **given})
     found = {**{name: whole[name] for name in AS_A_TOURNAMENT}, **{name: _read(setup, name) for name in READERS}}
+    if found["first"] in found["without"] and not found["every"]:
+        raise setups.BadSetup(_("All rounds are on a day without play. Choose another day."), "first")
     form = _form(setup.get("form"))
     return {**found, "form": form and form.as_json()}
 
@@ -88,9 +92,11 @@ def _legs(value: Any) -> int:
 
 
 READERS: Mapping[str, Callable[[Any], Any]] = {
+    "system": partial(read.one_of, choices=SYSTEMS),
+    "rounds": partial(setups.or_none, reader=partial(setups.whole, least=1, most=MOST_ROUNDS)),
     "legs": _legs,
     "first": _first,
-    "every": partial(setups.whole, least=1, most=MOST_DAYS),
+    "every": partial(setups.whole, least=0, most=MOST_DAYS),
     "time": setups.clock,
     "without": _days,
     "up": partial(setups.whole, least=0, most=MOST_MOVING),

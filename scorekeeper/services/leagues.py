@@ -26,6 +26,10 @@ from scorekeeper.selectors.leagues import (
     league_in,
     league_of,
     meetings_dated,
+    moved_by,
+    moved_text,
+    places,
+    round_drawn,
     season_after,
     turned,
 )
@@ -157,7 +161,7 @@ def _must_be_once(people: Sequence[Player]) -> None:
 @in_one_transaction
 def make_fixtures(*, event_id: int, step: Step) -> None:
     """Makes all fixtures with their dates, in place of those made before. Days may be over: a league may be under way
-    already. Refused "no-division", "fixtures-played"."""
+    already. Refused "no-division", "drawn-by-round" unless it is a round robin, "fixtures-played"."""
     asked = {"kind": "fixtures"}
     event, known = events.locked(event_id, asked, step)
     if known:
@@ -165,8 +169,33 @@ def make_fixtures(*, event_id: int, step: Step) -> None:
     state, zone = league_in(event), ZoneInfo(event.club.time_zone)
     if not state.divisions:
         raise Refused("no-division", _("Enter the divisions first."))
+    if state.by_results:
+        raise Refused("drawn-by-round", _("Each round is drawn from the results. Draw the next round."))
     fixtures = [{**meeting._asdict(), "at": at.isoformat()} for meeting, at in meetings_dated(state, zone)]
     events.append(event, asked | {"fixtures": fixtures}, step)
+
+
+@in_one_transaction
+def draw_round(*, event_id: int, step: Step) -> None:
+    """Makes the fixtures of the next round from the results. Refused "no-division", "has-a-schedule" in a round robin,
+    "fixtures-open" before the round before is over, "no-more-rounds"."""
+    asked = {"kind": "round"}
+    event, known = events.locked(event_id, asked, step)
+    if known:
+        return
+    snapshot = results_now(event)
+    state = league_of(snapshot)
+    if not state.divisions:
+        raise Refused("no-division", _("Enter the divisions first."))
+    if not state.by_results:
+        raise Refused("has-a-schedule", _("In a round robin all fixtures are made at once."))
+    if state.fixtures:
+        _must_be_over(list(fixtures_now(snapshot).values()))
+    meetings, byes, at = round_drawn(snapshot)
+    if not meetings:
+        raise Refused("no-more-rounds", _("All rounds are played. Close the season, or ask for more in the setup."))
+    fixtures = [{**meeting._asdict(), "at": at.isoformat()} for meeting in meetings]
+    events.append(event, asked | {"round": state.rounds_made + 1, "fixtures": fixtures, "byes": byes}, step)
 
 
 @in_one_transaction
@@ -224,13 +253,15 @@ def type_result(
     board: int | None = None,
     early: bool = False,
     why: str = "",
+    sure: bool = False,
     step: Step,
 ) -> None:
     """Enters the totals of home and away; without a `board`, at the only one of the fixture. `early`: they do not end
-    the match by its rules. `why` is the note that everybody can read if they replace a result or hands.
+    the match by its rules. `why` is the note that everybody can read if they replace a result or hands. `sure`: the
+    host knows that it changes the final table of a season that is closed.
 
-    Refused "no-such-fixture", "given-up", "which-board", "no-such-board", "no-note" and "same-result"; GameError for
-    totals that the game does not allow, `hand-unfinished` if nothing ended the match.
+    Refused "no-such-fixture", "given-up", "which-board", "no-such-board", "no-note", "same-result" and
+    "changes-final"; GameError for totals that the game does not allow, `hand-unfinished` if nothing ended the match.
     """
     board = _board_or_only(event_id, board)
     asked = {"kind": "score", "fixture": fixture, "board": board, "totals": list(totals), "why": why.strip()}
@@ -253,6 +284,8 @@ def type_result(
         raise no_note()
     else:
         entry = typed_results.entry_replacing(position(match), totals, why.strip(), stopped)
+    if state.closed and not sure:
+        _must_keep_the_places(event, match, position(match).enter(entry))
     typed_results.enter(match, [entry], step)
 
 
@@ -301,10 +334,49 @@ def close(*, event_id: int, step: Step) -> None:
     event, known = events.locked(event_id, asked, step)
     if known:
         return
-    _must_be_over(list(fixtures_now(results_now(event)).values()))
+    snapshot = results_now(event)
+    _must_be_over(list(fixtures_now(snapshot).values()))
     event.closed_at = step.now
     event.save(update_fields=["closed_at"])
-    events.append(event, asked | {"matches": []}, step)
+    events.append(event, asked | {"matches": [], "final": places(snapshot)}, step)
+
+
+@in_one_transaction
+def change_squad(*, event_id: int, entrant: int, joins: Sequence[str], leaves: Sequence[int], step: Step) -> None:
+    """Players join a team by their names, at the end of its squad, and players with these ids leave it. What is over or
+    whose line-ups are open stays. Unknown names become guests. Unsure as `people.named`.
+
+    Refused "nobody-chosen", "wrong-size", "has-left", "not-in-squad", "other-squad", "empty-squad" or "no-teams".
+    """
+    asked = {"kind": "squad", "entrant": entrant, "names": list(joins), "left": sorted(leaves)}
+    storable.value(asked)
+    event, known = events.locked(event_id, asked, step)
+    if known:
+        return
+    if not joins and not leaves:
+        raise Refused("nobody-chosen", _("Type who joins the squad, or tick who leaves it."))
+    joined = [player.pk for player in events.guests_named(event.club, joins, step)]
+    entry = asked | {"joined": joined}
+    after = events.entered(league_in(event), entry)
+    assert isinstance(after, League)
+    if len(after.squad_of(entrant)) > MOST_PLAYERS:
+        raise Refused("wrong-size", _("A squad has up to {most} players.").format(most=MOST_PLAYERS))
+    events.append(event, entry, step)
+
+
+@in_one_transaction
+def penalise(*, event_id: int, entrant: int, points: int | str, reason: str, step: Step) -> None:
+    """Takes points off from the newest round on. `points` is written as in the tournament file. Refused "no-reason",
+    "not-entered"."""
+    asked = {"kind": "penalty", "entrant": entrant, "points": points, "reason": reason.strip()}
+    if not asked["reason"]:
+        raise Refused("no-reason", _("Give a reason for the penalty."))
+    storable.value(asked)
+    event, known = events.locked(event_id, asked, step)
+    if known:
+        return
+    begun = [each.fixture.round for each in fixtures_now(results_now(event)).values() if not each.open]
+    events.append(event, asked | {"round": max(begun, default=1)}, step)
 
 
 @in_one_transaction
@@ -339,6 +411,13 @@ def _must_be_over(fixtures: Sequence[FixtureNow]) -> None:
             left,
         )
         raise Refused("fixtures-open", text.format(n=left))
+
+
+def _must_keep_the_places(event: Event, match: Match, after: games.Match) -> None:
+    """Refused "changes-final" if a correction would change the table of a season that is closed."""
+    if found := moved_by(results_now(event), match, after):
+        text = _("The season is closed, and this changes its final table: {moves}. To save it, tick that you are sure.")
+        raise Refused("changes-final", text.format(moves=moved_text(found)))
 
 
 def _board_or_only(event_id: int, board: int | None) -> int:

@@ -5,6 +5,7 @@ line-ups writes them there.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -15,7 +16,8 @@ from scorekeeper.events.encounters import SIDES, Encounter, LineUp, Wrong
 from scorekeeper.events.rounds import Impossible
 from scorekeeper.models import Event
 from scorekeeper.models import LineUp as Submitted
-from scorekeeper.selectors.leagues import league_in
+from scorekeeper.selectors.events import results_now
+from scorekeeper.selectors.leagues import FixtureNow, fixtures_now, league_in, round_to_play
 from scorekeeper.selectors.teams import own_line_up, sides_in
 from scorekeeper.services import events, storable
 from scorekeeper.services.changes import announce, in_one_transaction
@@ -61,6 +63,24 @@ def open_now(*, event_id: int, fixture: int, step: Step) -> None:
     event, known = events.locked(event_id, asked, step)
     if not known:
         _open(event, fixture, step, asked)
+
+
+@in_one_transaction
+def open_round(*, event_id: int, step: Step) -> None:
+    """Opens all line-ups of the round that is played next, as `open_now`. Refused "line-ups-open" if they are."""
+    event, known = events.locked(event_id, {"kind": "open"}, step)
+    if known:
+        return
+    fixtures = [each.fixture.number for each in round_to_play(fixtures_now(results_now(event))) if _is_secret(each)]
+    if not fixtures:
+        raise Refused("line-ups-open", _("All line-ups of this round are open already."))
+    keys = (step.key, *(f"{step.key}-{number}" for number in fixtures[1:]))
+    for key, number in zip(keys, fixtures, strict=True):
+        _open(event, number, replace(step, key=key), {"kind": "open", "fixture": number})
+
+
+def _is_secret(now: FixtureNow) -> bool:
+    return now.encounter is not None and not now.encounter.encounter.open
 
 
 @in_one_transaction

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from django.utils.translation import gettext as _
 
-from scorekeeper.selectors.tournaments import named_in, tournament_in
+from scorekeeper.selectors.tournaments import tournament_in
 from scorekeeper.services import events
 from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.errors import Refused
@@ -29,7 +29,7 @@ def order(*, event_id: int, seeds: Mapping[int, int | None], step: Step) -> None
     names = dict(event.club.players.values_list("pk", "name"))
 
     def named(entrants: list[int]) -> str:
-        return listed([named_in(state, each, names.__getitem__) for each in entrants if each in state.entrants])
+        return listed([state.named(each, names.__getitem__) for each in entrants if each in state.entrants])
 
     if given and (missing := [entrant for entrant in state.taking_part if entrant not in given]):
         text = _("No seed: {names}. Type one for everybody, or for nobody.")

@@ -7,11 +7,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import GAMES
+from scorekeeper.events import League, Tournament
 from scorekeeper.events.rounds import Impossible
-from scorekeeper.events.tournament import Tournament
 from scorekeeper.models import Club, Event, Match
-from scorekeeper.selectors.events import event_now
-from scorekeeper.selectors.tournaments import equals, match_at, named_in, tournament_in, tournament_of, unsettled_in
+from scorekeeper.selectors.events import event_now, state_of
+from scorekeeper.selectors.tournaments import equals, match_at, tournament_in, tournament_of, unsettled_in
 from scorekeeper.services import events, setups, steps, storable, undoing
 from scorekeeper.services.changes import announce, in_one_transaction
 from scorekeeper.services.errors import Behind, Refused
@@ -65,20 +65,6 @@ def enter(*, event_id: int, entrants: Sequence[Sequence[int]], step: Step) -> No
     if not known:
         events.of_the_club(event, [player for each in entrants for player in each])
         events.append(event, asked, step)
-
-
-@in_one_transaction
-def remove(*, event_id: int, typed: str, step: Step) -> None:
-    """Removes the tournament: only hosts see it, and can restore it by undoing this. Its matches stay. Refused
-    "not-sure" unless its name was typed, "matches-open" while matches are in play."""
-    event, known = events.locked(event_id, {"kind": "remove"}, step)
-    if known:
-        return
-    if typed.strip().casefold() != event.name.casefold():
-        raise Refused("not-sure", _("Type the name of the tournament to remove it: {name}").format(name=event.name))
-    if event.matches.filter(status=Match.Status.PLAYING).exists():
-        raise Refused("matches-open", _("Some matches are still in play. End them first."))
-    events.append(event, {"kind": "remove"}, step)
 
 
 @in_one_transaction
@@ -226,14 +212,16 @@ def penalise(*, event_id: int, entrant: int, round_number: int, points: int | st
 
 @in_one_transaction
 def cancel_penalty(*, event_id: int, number: int, reason: str, step: Step) -> None:
-    """`number` counts the penalties from 0. Refused "no-reason", "cancelled-already"."""
+    """`number` counts the penalties of a tournament or a league from 0. Refused "no-reason", "cancelled-already"."""
     asked = {"kind": "cancel-penalty", "number": number, "reason": reason.strip()}
     if not asked["reason"]:
         raise Refused("no-reason", _("Give a reason for cancelling the penalty."))
     storable.value(asked)
     event, known = events.locked(event_id, asked, step)
     if not known:
-        if any(penalty.cancelled for penalty in tournament_in(event).penalties[number : number + 1]):
+        state = state_of(event)
+        assert isinstance(state, Tournament | League), "no other event has penalties"
+        if any(penalty.cancelled for penalty in state.penalties[number : number + 1]):
             raise Refused("cancelled-already", _("This penalty is cancelled already."))
         events.append(event, asked, step)
 
@@ -289,7 +277,7 @@ def _playing(
 def _listed(event: Event, state: Tournament, numbers: Iterable[int]) -> str:
     """The names of these entrants."""
     names = dict(event.club.players.values_list("pk", "name"))
-    return listed([named_in(state, number, names.__getitem__) for number in sorted(numbers)])
+    return listed([state.named(number, names.__getitem__) for number in sorted(numbers)])
 
 
 def _sides(match: Match) -> tuple[tuple[int, ...], ...]:

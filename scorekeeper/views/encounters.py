@@ -21,7 +21,9 @@ from scorekeeper.events.encounters import SIDES, Fault, LineUp
 from scorekeeper.events.rounds import Impossible
 from scorekeeper.forms import directing
 from scorekeeper.forms import line_ups as typed
-from scorekeeper.forms.encounters import EncounterForm, typed_form
+from scorekeeper.forms.encounters import EncounterForm
+from scorekeeper.forms.nights import ticked
+from scorekeeper.forms.typed import names_from
 from scorekeeper.models import Event, Role, User
 from scorekeeper.pages import context
 from scorekeeper.pages.codes import qr, reachable
@@ -45,7 +47,7 @@ from scorekeeper.services import captains, encounters, leagues, line_ups
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.line_ups import WrongLineUp
 from scorekeeper.services.people import Unsure
-from scorekeeper.views.naming import ask_whom
+from scorekeeper.views.naming import ask_whom, asks_whom
 from scorekeeper.views.steps import step_of
 from scorekeeper.words import in_words
 
@@ -139,10 +141,10 @@ def encounter_form(request: HttpRequest, pk: int) -> HttpResponse:
     actor = actor_of(request)
     league = league_for(actor, pk, need="host")
     state, refusal = league_in(league), ""
-    form = EncounterForm(initial=typed_form(state.form) if state.form else None)
+    form = EncounterForm(before=state.form)
     if request.method == "POST":
         none = request.POST.get("do") == "none"
-        form = form if none else EncounterForm(request.POST)
+        form = form if none else EncounterForm(request.POST, before=state.form)
         if none or form.is_valid():
             setup = {name: value for name, value in state.setup.items() if name not in ("name", "form")}
             played = None if none else form.cleaned_data["form"].as_json()
@@ -178,6 +180,7 @@ def team_link(request: HttpRequest, token: str) -> HttpResponse:
 @login_not_required
 @never_cache
 @require_http_methods(["GET", "POST"])
+@asks_whom
 def team(request: HttpRequest, pk: int, entrant: int) -> HttpResponse:
     """The captain's way to the line-ups of the team; hosts make its secret link."""
     actor, league = actor_of(request), access.league_of_teams(pk)
@@ -238,6 +241,7 @@ def _do(request: HttpRequest, actor: Actor, league: Event, fixture: int) -> None
                 ],
                 early=posted.get("early") == "yes",
                 why=posted.get("why", ""),
+                sure=posted.get("sure") == "yes",
                 step=step,
             )
         case "substitute", _, where:
@@ -265,6 +269,14 @@ def _do_with_team(request: HttpRequest, actor: Actor, league: Event, entrant: in
             return captains.make_link(event_id=league.pk, entrant=entrant, by=by, now=timezone.now())
         case "revoke":
             captains.revoke_link(event_id=league.pk, entrant=entrant, by=by, now=timezone.now())
+        case "squad":
+            leagues.change_squad(
+                event_id=league.pk,
+                entrant=entrant,
+                joins=names_from(request.POST.get("names", "")),
+                leaves=ticked(request.POST, "leaves"),
+                step=step_of(request, actor),
+            )
         case "captain":
             chosen = request.POST.get("player", "")
             player_id = int(chosen) if chosen.isascii() and chosen.isdecimal() and len(chosen) < 19 else 0

@@ -8,8 +8,9 @@ from zoneinfo import ZoneInfo
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
@@ -24,7 +25,8 @@ from scorekeeper.forms.leagues import LeagueForm
 from scorekeeper.forms.nights import ticked
 from scorekeeper.models import Club, Event, Role
 from scorekeeper.pages import context
-from scorekeeper.pages.event import snapshot_of
+from scorekeeper.pages.codes import reachable
+from scorekeeper.pages.event import follow, snapshot_of
 from scorekeeper.pages.league import (
     DivisionsPage,
     LeagueSetup,
@@ -35,6 +37,7 @@ from scorekeeper.pages.league import (
     league_page,
     leagues_page,
 )
+from scorekeeper.pages.league_screen import league_screen_page
 from scorekeeper.selectors.events import EventNow, results_now
 from scorekeeper.selectors.leagues import (
     last_day,
@@ -47,8 +50,9 @@ from scorekeeper.selectors.leagues import (
     season_after,
     team_name,
 )
-from scorekeeper.services import events, files, leagues
+from scorekeeper.services import encounters, events, files, leagues, line_ups, tournaments
 from scorekeeper.services.errors import Refused
+from scorekeeper.services.events import Step
 from scorekeeper.views.naming import asks_whom
 from scorekeeper.views.steps import key_of, step_of
 from scorekeeper.words import in_words
@@ -78,6 +82,16 @@ def league(request: HttpRequest, pk: int) -> HttpResponse:
     found = league_for(actor, pk)
     page = league_page(snapshot_of(found), host=has_role(actor, found.club_id, Role.DIRECTOR))
     return render(request, "scorekeeper/league.html", context(page))
+
+
+@login_not_required
+@require_GET
+def league_screen(request: HttpRequest, pk: int) -> HttpResponse:
+    """The big screen: tables and fixtures, live."""
+    found = league_for(actor_of(request), pk)
+    url = reachable(request) + reverse("league", args=[pk])
+    page = context(league_screen_page(snapshot_of(found)), follow(url))
+    return render(request, "scorekeeper/league_screen.html", page)
 
 
 @login_not_required
@@ -229,17 +243,7 @@ def league_desk(request: HttpRequest, pk: int) -> HttpResponse:
         return render(request, "scorekeeper/league_desk.html", context(league_desk_page(snapshot_of(found))))
     step = step_of(request, actor)
     try:
-        match request.POST.get("do"):
-            case "fixtures":
-                leagues.make_fixtures(event_id=pk, step=step)
-            case "withdraw":
-                leagues.withdraw(event_id=pk, entrant=directing.entrant(request.POST.get("entrant", "")), step=step)
-            case "close":
-                leagues.close(event_id=pk, step=step)
-            case "undo":
-                events.undo(event_id=pk, step=step)
-            case _:
-                raise Http404(_("This step does not exist."))
+        _direct(request.POST, pk, step)
         return redirect("league_desk", pk)
     except Refused as error:
         refusal = error.message
@@ -248,6 +252,40 @@ def league_desk(request: HttpRequest, pk: int) -> HttpResponse:
     found = league_for(actor, pk, need="host")  # with what others have done meanwhile
     page = league_desk_page(snapshot_of(found), refusal=refusal)
     return render(request, "scorekeeper/league_desk.html", context(page), status=422)
+
+
+def _direct(sent: QueryDict, pk: int, step: Step) -> None:
+    """One step at the desk. Http404 if there is no such step."""
+    match sent.get("do"):
+        case "fixtures":
+            leagues.make_fixtures(event_id=pk, step=step)
+        case "round":
+            leagues.draw_round(event_id=pk, step=step)
+        case "open":
+            line_ups.open_round(event_id=pk, step=step)
+        case "start":
+            encounters.start_round(event_id=pk, step=step)
+        case "penalise":
+            leagues.penalise(
+                event_id=pk,
+                entrant=directing.entrant(sent.get("entrant", "")),
+                points=directing.points(sent.get("points", "")),
+                reason=sent.get("reason", ""),
+                step=step,
+            )
+        case "remove":
+            events.remove(event_id=pk, typed=sent.get("typed", ""), step=step)
+        case str(do) if do.startswith("cancel-penalty:"):
+            number = directing.whole(do.partition(":")[2], what=_("Penalty"), least=0, most=10**6)
+            tournaments.cancel_penalty(event_id=pk, number=number, reason=sent.get("reason", ""), step=step)
+        case "withdraw":
+            leagues.withdraw(event_id=pk, entrant=directing.entrant(sent.get("entrant", "")), step=step)
+        case "close":
+            leagues.close(event_id=pk, step=step)
+        case "undo":
+            events.undo(event_id=pk, step=step)
+        case _:
+            raise Http404(_("This step does not exist."))
 
 
 @login_not_required
@@ -288,6 +326,7 @@ def _play(request: HttpRequest, actor: Actor, found: Event, number: int, *, host
                 totals=league_forms.totals(sent),
                 early=sent.get("early") == "yes",
                 why=sent.get("why", ""),
+                sure=sent.get("sure") == "yes",
                 step=step,
             )
         case "date", True:

@@ -19,7 +19,7 @@ from scorekeeper.pages import context
 from scorekeeper.pages.event import snapshot_of
 from scorekeeper.pages.tournament_setup import presets_page, setup_page, would_move
 from scorekeeper.selectors.tournaments import tournament_in
-from scorekeeper.services import tournaments
+from scorekeeper.services import events, tournaments
 from scorekeeper.services.errors import Refused
 from scorekeeper.views.steps import step_of
 from scorekeeper.words import in_words
@@ -92,7 +92,7 @@ def tournament_remove(request: HttpRequest, pk: int) -> HttpResponse:
     actor = actor_of(request)
     found = tournament_for(actor, pk, need="host")
     try:
-        tournaments.remove(event_id=pk, typed=request.POST.get("typed", ""), step=step_of(request, actor))
+        events.remove(event_id=pk, typed=request.POST.get("typed", ""), step=step_of(request, actor))
     except (Refused, Refusal) as error:
         found = tournament_for(actor, pk, need="host")
         form = _form_of(found)

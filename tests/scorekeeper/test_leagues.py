@@ -4,6 +4,7 @@ import random
 import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta
+from fractions import Fraction
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -11,11 +12,23 @@ from django.test import Client
 
 from scorekeeper.forms.entrants import named
 from scorekeeper.models import Event, Match, Player
+from scorekeeper.pages.compared import compared
 from scorekeeper.selectors.events import results_now
-from scorekeeper.selectors.leagues import State, champions, league_in, name_after, promoted, team_name
+from scorekeeper.selectors.leagues import (
+    State,
+    champions,
+    league_in,
+    moved_since_the_end,
+    name_after,
+    promoted,
+    season_after,
+    team_name,
+)
+from scorekeeper.selectors.matches import position
 from scorekeeper.services import events, leagues
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.setups import BadSetup
+from scorekeeper.services.typed_results import entry_replacing
 from tests.conftest import NOW, Cast
 from tests.leagues import TOMORROW, begun, divided, fixture_between, fixtures_of, points_of, setup_of, typed
 from tests.nights import at
@@ -297,6 +310,140 @@ def test_what_cannot_be_is_refused_and_changes_nothing(cast: Cast) -> None:
             attempt()
         assert refused.value.code == code
     assert Match.objects.filter(event=past).count() == 1
+
+
+def closed(cast: Cast) -> Event:
+    """A season that Ana has won, before Bo."""
+    event = begun(cast, {"First": ["Ana", "Bo", "Cleo"]})
+    for number, each in fixtures_of(event).items():
+        typed(event, number, *((100, 20) if each.fixture.home < each.fixture.away else (20, 100)))
+    leagues.close(event_id=event.pk, step=at(event, "close"))
+    return event
+
+
+def test_a_correction_after_the_end_says_first_and_afterwards_whose_place_it_changes(cast: Cast) -> None:
+    event = closed(cast)
+    host, public = cast.browser("director"), Client()
+    number = fixture_between(event, "Ana", "Bo")
+    page, shown = f"/leagues/{event.pk}/fixtures/{number}/", f"/leagues/{event.pk}/"
+    assert "after the season was closed" not in public.get(shown).content.decode()
+    home, away = reversed(fixtures_of(event)[number].totals or ())
+    sent = {
+        "do": "score",
+        "home": home,
+        "away": away,
+        "early": "yes",
+        "why": "upside down",
+        "seen": event_length(event),
+    }
+    first = host.post(page, sent)
+    assert (first.status_code, "Bo (2 → 1), Ana (1 → 2)" in first.content.decode()) == (422, True)
+    assert fixtures_of(event)[number].totals == (away, home), "nothing is saved"
+    assert host.post(page, sent | {"sure": "yes"}).status_code == 302
+    after = public.get(shown).content.decode()
+    assert "Other places than then: Bo (2 → 1), Ana (1 → 2)" in after
+    assert "Champion: Bo" in " ".join(after.split())
+    events.undo(event_id=event.pk, step=at(event, "undo"))
+    assert moved_since_the_end(results_now(now_of(event))) == []
+
+
+def test_a_correction_that_keeps_all_places_needs_no_more_after_the_end(cast: Cast) -> None:
+    event = closed(cast)
+    number = fixture_between(event, "Ana", "Bo")
+    home, away = fixtures_of(event)[number].totals or (0, 0)
+    typed(event, number, home - (home == 100), away - (away == 100), why="miscounted")
+    assert moved_since_the_end(results_now(now_of(event))) == []
+
+
+def event_length(event: Event) -> int:
+    return Event.objects.get(pk=event.pk).length
+
+
+def test_the_page_of_a_match_says_what_a_correction_changes_in_the_table_of_its_league(cast: Cast) -> None:
+    event = closed(cast)
+    number = fixture_between(event, "Ana", "Bo")
+    match = Match.objects.get(pk=league_in(event).fixtures[number].matches[1])
+    state = position(match)
+    totals = [state.totals[side[0]] for side in state.sides][::-1]
+    then = state.enter(entry_replacing(state, totals, "upside down", "early"))
+    found = compared(match, state, then, None)
+    assert (found.league, found.of_night, found.needs_note) == ("Bo (2 → 1), Ana (1 → 2)", False, True)
+
+
+def test_a_league_made_by_mistake_is_removed_and_restored(cast: Cast) -> None:
+    event = begun(cast, {"First": ["Ana", "Bo"]})
+    host, home = cast.browser("director"), f"/leagues/{event.pk}/"
+    sent = {"do": "remove", "typed": "Another", "seen": event_length(event)}
+    wrong = host.post(f"{home}desk/", sent)
+    assert (wrong.status_code, "Type the name of the league" in wrong.content.decode()) == (422, True)
+    assert host.post(f"{home}desk/", sent | {"typed": "autumn league"}).status_code == 302
+    assert Client().get(home).status_code == 404
+    assert "Autumn league" not in Client().get(f"/clubs/{cast.club.slug}/leagues/").content.decode()
+    for page in (f"/clubs/{cast.club.slug}/", f"/clubs/{cast.club.slug}/leagues/"):
+        assert "its desk restores it" in host.get(page).content.decode()
+    assert "This league is removed" in host.get(f"{home}desk/").content.decode()
+    with pytest.raises(Refused) as refused:
+        typed(event, 1, 100, 20)
+    assert refused.value.code == "removed"
+    assert host.post(f"{home}desk/", {"do": "undo", "seen": event_length(event)}).status_code == 302
+    assert Client().get(home).status_code == 200
+
+
+def test_a_removed_season_makes_room_for_another_next_one(cast: Cast) -> None:
+    event = closed(cast)
+    divisions = [("First", [named("Ana"), named("Bo")])]
+    following = leagues.next_season(
+        event_id=event.pk, name="Next", setup=setup_of(), divisions=divisions, step=at(event, "next")
+    )
+    assert season_after(event, league_in(event)) == following
+    events.remove(event_id=following.pk, typed="Next", step=at(following, "remove"))
+    assert season_after(event, league_in(event)) is None
+
+
+def test_points_are_taken_off_with_a_reason_and_given_back(cast: Cast) -> None:
+    event = begun(cast, {"First": ["Ana", "Bo", "Cleo"], "Second": ["Dan", "Eva"]})
+    for number in fixtures_of(event):
+        typed(event, number, 100, 20)
+    host, home = cast.browser("director"), f"/leagues/{event.pk}/"
+    before = points_of(event)
+    sent = {"do": "penalise", "entrant": "1", "points": "½", "reason": "", "seen": event_length(event)}
+    assert "Give a reason" in host.post(f"{home}desk/", sent).content.decode()
+    assert host.post(f"{home}desk/", sent | {"reason": "late again"}).status_code == 302
+    taken = dict(zip(("First", "Second"), points_of(event), strict=True))
+    assert Fraction(taken["First"]["Ana"]) == Fraction(before[0]["Ana"]) - Fraction(1, 2)
+    assert taken["Second"] == before[1]
+    assert "late again" in Client().get(home).content.decode()
+    file = Client().get(f"{home}file.json").content
+    rows = {row["name"]: row["values"]["points"] for row in commanded(file)["stages"][0]["rows"]}
+    assert rows == taken["First"]
+    gave_back = {"do": "cancel-penalty:0", "reason": "the bus", "seen": event_length(event)}
+    assert host.post(f"{home}desk/", gave_back).status_code == 302
+    assert points_of(event) == before
+    assert "gave a penalty" in host.get(f"/clubs/{cast.club.slug}/audit/").content.decode()
+
+
+def test_the_big_screen_shows_tables_fixtures_and_results(cast: Cast) -> None:
+    event = begun(cast, {"First": ["Ana", "Bo", "Cleo"]})
+    typed(event, 1, 100, 20)
+    page = Client().get(f"/leagues/{event.pk}/screen/")
+    assert page.status_code == 200
+    for part in ('data-leaf="division-1"', 'data-leaf="to-come"', 'data-leaf="results"', "100 : 20", "Autumn league"):
+        assert part in page.content.decode()
+    assert f'href="/leagues/{event.pk}/screen/"' in Client().get(f"/leagues/{event.pk}/").content.decode()
+    assert Client().get(f"/tv/{event.pk}/")["Location"] == f"/leagues/{event.pk}/screen/"
+
+
+def test_the_page_of_a_player_has_their_league_and_its_next_fixtures(cast: Cast) -> None:
+    event = begun(cast, {"First": ["Ana", "Bo", "Cleo"]})
+    page = f"/players/{cast.club.players.get(name='Ana').pk}/"
+    ana_bo = fixture_between(event, "Ana", "Bo")
+    lines = Client().get(page).context["fixtures"][0].lines
+    assert sorted(line.opponents for line in lines) == ["Bo", "Cleo"]
+    assert f'href="/leagues/{event.pk}/entrants/1/"' in Client().get(page).content.decode()
+    typed(event, ana_bo, 100, 20)
+    assert [line.opponents for line in Client().get(page).context["fixtures"][0].lines] == ["Cleo"]
+    leagues.withdraw(event_id=event.pk, entrant=1, step=at(event, "leave"))
+    assert Client().get(page).context["fixtures"] == []
 
 
 @pytest.mark.parametrize("seed", range(3))

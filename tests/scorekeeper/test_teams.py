@@ -4,13 +4,14 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from django.test import Client
 
 from games import GAMES
 from scorekeeper.access import Actor
-from scorekeeper.events.encounters import LineUp
+from scorekeeper.events.encounters import Form, LineUp, usual_boards
 from scorekeeper.events.records import About
 from scorekeeper.forms.entrants import named
 from scorekeeper.live.topics import Topic
@@ -30,7 +31,7 @@ from tests.browsing import Browser
 from tests.conftest import NOW, Cast
 from tests.leagues import setup_of
 from tests.nights import at, first
-from tests.team_leagues import EVENING, league_of_teams, usual_line_up
+from tests.team_leagues import EVENING, SETTING, league_of_teams, usual_line_up
 
 pytestmark = pytest.mark.django_db
 
@@ -409,9 +410,9 @@ def test_wrong_line_ups_are_refused_with_their_faults(league: Event) -> None:
 def test_a_host_says_what_teams_play_and_enters_squads(cast: Cast, as_user: Host) -> None:
     begun = leagues.start(club=cast.club, name="Pub league", setup=setup_of(), step=first("start"))
     host = Browser(as_user("director")).open(f"/leagues/{begun.pk}/boards/")
-    host.press("Save", evening="own", own="1 triple")
+    host.press("Save", evening="own")
     assert host.status == 422
-    assert "“1 triple” is no board" in host.words
+    assert "at least one board" in host.words
     host.press("Save", evening="four-singles-two-doubles", single="fives-and-threes", double="domino-whist")
     form = league_in(again(begun)).form
     assert form is not None
@@ -433,6 +434,37 @@ def test_a_host_says_what_teams_play_and_enters_squads(cast: Cast, as_user: Host
     assert league_in(again(begun)).entrants == {}
 
 
+def test_each_board_has_its_game_and_its_worth(cast: Cast, as_user: Host) -> None:
+    begun = leagues.start(club=cast.club, name="Pub league", setup=setup_of(), step=first("start"))
+    page = f"/leagues/{begun.pk}/boards/"
+    host = Browser(as_user("director")).open(page)
+    host.press("Save", evening="four-singles-two-doubles", single="fives-and-threes", double="domino-whist")
+    host.open(page)
+    changed = {"plays-1": "1:block", "minutes-1": "30", "times-1": "2", "plays-2": "", "part-6": "3"}
+    wrong = host.client.post(page, {"evening": "own", "plays-1": "1:block", "times-1": "0", "do": "save"})
+    assert "above 0" in wrong.content.decode()
+    host.press("Save", evening="own", **changed)
+    form = league_in(again(begun)).form
+    assert form is not None
+    assert [(board.game, board.size, board.part) for board in form.boards] == [
+        ("block", 1, 1),
+        ("fives-and-threes", 1, 1),
+        ("fives-and-threes", 1, 1),
+        ("domino-whist", 2, 2),
+        ("domino-whist", 2, 3),
+    ]
+    assert [board.setting.minutes for board in form.boards] == [30, None, None, None, None]
+    assert [board.worth.win for board in form.boards] == [2, 1, 1, 1, 1]
+    assert form.boards[0].worth.draw == 1, "half of two"
+    host.open(page).press("Save")
+    assert league_in(again(begun)).form == form, "what is not changed stays"
+    host.open(page).press("Save", **{"fives-and-threes-option-points_to_win": "31"})
+    changed_form = league_in(again(begun)).form
+    assert changed_form is not None
+    assert changed_form.boards[1].setting.options["points_to_win"] == 31
+    assert changed_form.boards[0] == form.boards[0]
+
+
 def test_the_page_of_the_fixture_leaves_play_to_that_of_its_boards(league: Event, as_user: Host) -> None:
     """Without a board, a result would replace that of board 1."""
     opened(league)
@@ -448,3 +480,198 @@ def test_the_page_of_the_fixture_leaves_play_to_that_of_its_boards(league: Event
         assert answer.status_code == 422
         assert "several boards" in answer.content.decode()
     assert list(league_in(league).fixtures[1].matches) == [1]
+
+
+# --- squads that change ------------------------------------------------------------------------------------
+def test_a_squad_changes_in_mid_season_and_open_line_ups_stay(league: Event, as_user: Host) -> None:
+    opened(league)
+    before = squad(league, 1)
+    host, there = as_user("director"), f"/leagues/{league.pk}/teams/1/"
+    sent = {"do": "squad", "names": "Newcomer", "leaves": [str(before[0])], "seen": str(league.length)}
+    assert host.post(there, sent).status_code == 302
+    state = league_in(again(league))
+    newcomer = Player.objects.get(name="Newcomer").pk
+    assert squad(league, 1) == (*before[1:], newcomer)
+    assert state.captain_of(1) == before[1], "the captain has left"
+    assert state.encounters[1].playing[0] == usual_line_up(before), "who was lined up plays"
+    assert {row.player_id: row.present for row in league.entrants.filter(number=1)} == {
+        **dict.fromkeys(before[1:], True),
+        newcomer: True,
+        before[0]: False,
+    }
+    assert "Player 1.1" in Browser().open(boards(league)).words
+    audit = host.get(f"/clubs/{league.club.slug}/audit/").content.decode()
+    assert "changed a squad" in audit
+
+
+def test_who_may_play_follows_the_squad(league: Event) -> None:
+    players = squad(league, 1)
+    submit(league, 0)
+    change(league, 1, joins=["Newcomer"], leaves=[players[0]])
+    assert not Submitted.objects.exists(), "it was for the squad before"
+    with pytest.raises(WrongLineUp) as refused:
+        submit(league, 0, usual_line_up(players))
+    assert {fault.code for fault in refused.value.faults} == {"not-in-squad"}
+    submit(league, 0, usual_line_up(squad(league, 1)))
+    change(league, 1, joins=["Player 1.1"])
+    assert squad(league, 1)[-1] == players[0], "they may come back"
+
+
+def change(league: Event, entrant: int, *, joins: Sequence[str] = (), leaves: Sequence[int] = ()) -> None:
+    step = at(again(league), f"squad-{again(league).length}")
+    leagues.change_squad(event_id=league.pk, entrant=entrant, joins=joins, leaves=leaves, step=step)
+
+
+def test_nobody_changes_teams_within_a_season_and_no_squad_is_empty(league: Event) -> None:
+    one, *others = squad(league, 1)
+    change(league, 1, leaves=[one])
+    for joins, leaves, code in (
+        (["Player 1.1"], [], "other-squad"),
+        (["Player 1.2"], [], "other-squad"),
+        ([], [one], "not-in-squad"),
+        ([], squad(league, 2), "empty-squad"),
+        ([], [], "nobody-chosen"),
+        ([f"New {n}" for n in range(40)], [], "wrong-size"),
+    ):
+        with pytest.raises(Refused) as refused:
+            change(league, 2, joins=joins, leaves=leaves)
+        assert refused.value.code == code
+    assert squad(league, 1) == tuple(others)
+
+
+def test_the_table_shows_halves_as_they_are(league: Event) -> None:
+    opened(league)
+    for board in range(1, 10):
+        ended(league, board, home_wins=True)
+    draw = {"totals": [40, 40], "why": "both stopped", "early": True}
+    leagues.type_result(event_id=league.pk, fixture=1, board=2, **draw, step=at(again(league), "draw"))
+    rows = Client().get(f"/leagues/{league.pk}/").context["tables"][0].rows
+    assert [row.values[1] for row in rows] == ["8½", "½"]
+
+
+# --- a day of teams ----------------------------------------------------------------------------------------
+def a_day(cast: Cast, system: str, teams: int, boards: str = "three-singles", **more: Any) -> Event:
+    """Squads who play everything on one day."""
+    form = Form(usual_boards(boards, ("fives-and-threes", SETTING), ("domino-whist", SETTING)))
+    setup = setup_of(form=form.as_json(), order=["points", "scored", "board-points"], system=system, every=0, **more)
+    day = leagues.start(club=cast.club, name="Team day", setup=setup, step=first(f"day-{cast.club.events.count()}"))
+    squads = [named(f"Team {team}: {' + '.join(f'P{team}.{n}' for n in range(1, 6))}") for team in range(1, teams + 1)]
+    leagues.divide(event_id=day.pk, divisions=[("Day", squads)], step=at(day, "squads"))
+    return again(day)
+
+
+def lined_up(day: Event) -> None:
+    """Both captains of each fixture that is to be played submit."""
+    state = league_in(again(day))
+    for fixture in state.fixtures.values():
+        for side, entrant in enumerate(fixture.sides):
+            if fixture.number not in league_in(again(day)).encounters:
+                chosen = tuple((player,) for player in state.squad_of(entrant)[:3])
+                line_ups.submit(event_id=day.pk, fixture=fixture.number, side=side, line_up=chosen, by=NOBODY, now=NOW)
+
+
+def won(day: Event, fixture: int, *, home: int) -> None:
+    """The first boards are won at home, this many of them."""
+    for board in (1, 2, 3):
+        totals = [61, 20] if board <= home else [20, 61]
+        step = at(again(day), f"won-{fixture}-{board}")
+        leagues.type_result(event_id=day.pk, fixture=fixture, board=board, totals=totals, early=True, step=step)
+
+
+def test_a_swiss_day_of_teams_from_the_draw_to_the_champion(cast: Cast, as_user: Host) -> None:
+    day = a_day(cast, "swiss", 5, rounds=3)
+    host, desk = as_user("director"), f"/leagues/{day.pk}/desk/"
+    for number in (1, 2, 3):
+        page = Browser(host).open(desk)
+        assert page.status == 200
+        page.press(f"Draw round {number}")
+        state = league_in(again(day))
+        theirs = [each for each in state.fixtures.values() if each.round == number]
+        assert (len(theirs), len(state.byes[number])) == (2, 1)
+        assert {each.at for each in theirs} == {each.at for each in state.fixtures.values()}, "all on one day"
+        assert f"Draw round {number + 1}" not in Browser(host).open(desk).words, "not before this one is over"
+        lined_up(day)
+        Browser(host).open(desk).press("Start the next boards")
+        playing = Match.objects.filter(event=day, status=Match.Status.PLAYING)
+        assert len({*playing.values_list("table__number", flat=True)}) == 6, "each board has a table"
+        for each in theirs:
+            won(day, each.number, home=3 if each.home < each.away else 0)
+    state = league_in(again(day))
+    met = [frozenset(each.sides) for each in state.fixtures.values()]
+    assert len({*met}) == len(met) == 6, "nobody meets twice"
+    assert len({*map(frozenset, state.byes.values())}) == 3, "nobody has two byes"
+    (best, *_others) = tables(day)
+    assert (best.name, str(best.values["points"].value)) == ("Team 1", "6")
+    with pytest.raises(Refused) as refused:
+        leagues.draw_round(event_id=day.pk, step=at(again(day), "more"))
+    assert refused.value.code == "no-more-rounds"
+    leagues.close(event_id=day.pk, step=at(again(day), "close"))
+    assert "Champion: Team 1" in Browser().open(f"/leagues/{day.pk}/").words
+
+
+def test_a_knock_out_of_teams_plays_a_drawn_meeting_again(cast: Cast) -> None:
+    day = a_day(cast, "knock-out", 3)
+    for number in (1, 2, 3):
+        leagues.draw_round(event_id=day.pk, step=at(again(day), f"round-{number}"))
+        lined_up(day)
+        for each in [each for each in league_in(again(day)).fixtures.values() if each.round == number]:
+            assert 1 not in each.sides or number > 1, "the first seed waits"
+            if number == 2:
+                won(day, each.number, home=1)
+                typed = {"totals": [40, 40], "early": True, "why": "both stopped"}
+                leagues.type_result(
+                    event_id=day.pk, fixture=each.number, board=2, **typed, step=at(again(day), "drawn")
+                )
+            else:
+                won(day, each.number, home=3 if each.home < each.away else 0)
+    state = league_in(again(day))
+    assert {*state.fixtures[2].sides} == {*state.fixtures[3].sides} == {1, 2}, "the drawn final once more"
+    assert [row.place for row in tables(day)] == [1, 2, 3]
+    with pytest.raises(Refused) as refused:
+        leagues.draw_round(event_id=day.pk, step=at(again(day), "more"))
+    assert refused.value.code == "no-more-rounds"
+
+
+def test_a_round_robin_of_teams_on_one_day_opens_a_round_at_once(cast: Cast, as_user: Host) -> None:
+    day = a_day(cast, "round-robin", 4)
+    host, desk = as_user("director"), f"/leagues/{day.pk}/desk/"
+    Browser(host).open(desk).press("Make these fixtures")
+    assert len({each.at for each in league_in(again(day)).fixtures.values()}) == 1
+    with pytest.raises(Refused) as refused:
+        leagues.draw_round(event_id=day.pk, step=at(again(day), "round"))
+    assert refused.value.code == "has-a-schedule"
+    submit(day, 0, tuple((player,) for player in league_in(day).squads_at(1)[0][:3]))
+    Browser(host).open(desk).press("Open all line-ups of the round")
+    assert sorted(league_in(again(day)).encounters) == [1, 2]
+    assert Browser(host).open(f"/leagues/{day.pk}/fixtures/1/boards/").words.count("forfeit") == 3
+    with pytest.raises(Refused) as none:
+        encounters.start_round(event_id=day.pk, step=at(again(day), "start"))
+    assert none.value.code == "nothing-to-start"
+
+
+def test_a_drawn_round_waits_for_the_one_before_and_can_be_undone(cast: Cast) -> None:
+    day = a_day(cast, "swiss", 4)
+    leagues.draw_round(event_id=day.pk, step=at(day, "one"))
+    with pytest.raises(Refused) as refused:
+        leagues.draw_round(event_id=day.pk, step=at(again(day), "two"))
+    assert refused.value.code == "fixtures-open"
+    events.undo(event_id=day.pk, step=at(again(day), "undo"))
+    assert league_in(again(day)).fixtures == {}
+    with pytest.raises(Refused) as made:
+        leagues.make_fixtures(event_id=day.pk, step=at(again(day), "all"))
+    assert made.value.code == "drawn-by-round"
+
+
+def test_a_team_that_leaves_a_swiss_day_is_drawn_no_more_and_its_results_stay(cast: Cast) -> None:
+    day = a_day(cast, "swiss", 4, rounds=2)
+    leagues.draw_round(event_id=day.pk, step=at(day, "one"))
+    lined_up(day)
+    for number in (1, 2):
+        won(day, number, home=3)
+    before = {row.entrant: row.values["points"].value for row in tables(day)}
+    leagues.withdraw(event_id=day.pk, entrant=1, step=at(again(day), "leave"))
+    assert {row.entrant: row.values["points"].value for row in tables(day)} == before
+    leagues.draw_round(event_id=day.pk, step=at(again(day), "two"))
+    second = [each for each in league_in(again(day)).fixtures.values() if each.round == 2]
+    assert len(second) == 1
+    assert 1 not in second[0].sides
