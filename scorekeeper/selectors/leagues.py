@@ -17,7 +17,7 @@ from django.db.models import Q, QuerySet
 from games import GAMES
 from scorekeeper.events import League
 from scorekeeper.events.encounters import leads
-from scorekeeper.events.league import ANNUL, HALF, Fixture, Meeting, days, meetings
+from scorekeeper.events.league import ANNUL, HALF, Fixture, Meeting, Team, days, meetings
 from scorekeeper.models import Club, Event, Match
 from scorekeeper.selectors.encounters import EncounterNow, boards_of
 from scorekeeper.selectors.events import EventNow, in_play, state_of
@@ -153,8 +153,12 @@ def home_and_away(match: Match) -> tuple[int, int]:
 
 
 def team_name(snapshot: EventNow, number: int) -> str:
+    """As `named_team`, by its start number."""
+    return named_team(snapshot, league_of(snapshot).entrants[number])
+
+
+def named_team(snapshot: EventNow, team: Team) -> str:
     """The name of a pair or team, else of its players."""
-    team = league_of(snapshot).entrants[number]
     return team.name or " + ".join(map(snapshot.name, team.players))
 
 

@@ -8,8 +8,10 @@ from django.utils.translation import gettext as _
 import games
 from games import read
 from scorekeeper.models import Match
+from scorekeeper.selectors.ending import stopped_if_short
 from scorekeeper.selectors.matches import position
 from scorekeeper.services import recording
+from scorekeeper.services.corrections import no_note
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.steps import Step
 
@@ -58,6 +60,20 @@ def entries_back(state: games.Match, why: str) -> Entries:
 def totals_by_side(totals: Totals) -> list[int]:
     """With the 0 of who did not come."""
     return [total or 0 for total in totals]
+
+
+def enter_totals(match: Match, totals: Totals, *, early: bool, why: str, step: Step) -> None:
+    """Enters these totals by side, in place of what the match has. `early`: they do not end it by its rules. The match
+    must be locked. Raises as `entry_for`, and where there is something to replace as `entry_replacing`; also Refused
+    "no-note" without a reason for that."""
+    stopped = stopped_if_short(match, early=early, now=step.now)
+    if match.blank:
+        entry = entry_for(position(match), totals, stopped)
+    elif not why.strip():
+        raise no_note()
+    else:
+        entry = entry_replacing(position(match), totals, why.strip(), stopped)
+    enter(match, [entry], step)
 
 
 def _result(state: games.Match, totals: Totals) -> dict[str, Any]:

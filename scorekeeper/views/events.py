@@ -6,7 +6,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import etag, require_GET
 
-from scorekeeper.access import Actor, actor_of, clubs_for, league_for, night_for, role_in, tournament_for
+from scorekeeper.access import Actor, actor_of, clubs_for, ladder_for, league_for, night_for, role_in, tournament_for
 from scorekeeper.models import Club, Event, Role
 from scorekeeper.pages import context
 from scorekeeper.pages.codes import reachable
@@ -18,14 +18,15 @@ from scorekeeper.views import etags
 
 ME = "me"  # the cookie that remembers which player a visitor is, and the field of the form that asks
 WEEK = 7 * 24 * 3600  # seconds
+OTHERS = {Event.Kind.LEAGUE: league_for, Event.Kind.LADDER: ladder_for}
 
 
 @login_not_required
 @require_GET
 @etag(etags.night)
 def night(request: HttpRequest, pk: int) -> HttpResponse:
-    """The night, and the seat of a visitor who chose their name. At most twelve queries. Leads to a tournament or
-    league if the event is one: pages of matches link here."""
+    """The night, and the seat of a visitor who chose their name. At most twelve queries. Leads to a
+    tournament, league or ladder if the event is one: pages of matches link here."""
     actor = actor_of(request)
     found = _event_for(actor, pk)
     if found.kind != Event.Kind.NIGHT:
@@ -97,8 +98,9 @@ def tv_of(request: HttpRequest, pk: int, show: str = "") -> HttpResponse:
 
 
 def _event_for(actor: Actor, pk: int) -> Event:
+    """The event, whatever its kind. One query more for one that is no night."""
     try:
         return night_for(actor, pk)
     except Http404:
-        is_league = Event.objects.filter(pk=pk, kind=Event.Kind.LEAGUE).exists()
-        return league_for(actor, pk) if is_league else tournament_for(actor, pk)
+        kind = Event.objects.filter(pk=pk).values_list("kind", flat=True).first()
+        return OTHERS.get(kind, tournament_for)(actor, pk)
