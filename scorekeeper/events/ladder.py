@@ -136,8 +136,13 @@ class Rungs:
 
     # --- the steps -----------------------------------------------------------------------------------------
     def after(self, entry: Entry, results: Results) -> "Rungs":
+        """After one more step. A step about a challenge that is settled by then says nothing: a correction of an
+        earlier result may have settled it."""
         at = datetime.fromisoformat(entry["at"])
-        return CLIMBING[entry["kind"]](self.passed(at), entry, at, results)._led(at)
+        now = self.passed(at)
+        if "challenge" in entry and now._of(entry).state not in WAITING:
+            return now
+        return CLIMBING[entry["kind"]](now, entry, at, results)._led(at)
 
     def passed(self, at: datetime) -> "Rungs":
         """With the consequences of the challenges whose last day is over."""
@@ -203,10 +208,8 @@ class Rungs:
     def _match(self, entry: Entry, at: datetime, results: Results) -> "Rungs":
         """The first match that was not abandoned decides, from when it began."""
         challenge = self._of(entry)
-        if challenge.match:
-            return self
         if entry["match"] not in results:
-            return self._with(replace(challenge, state=State.ACCEPTED)) if challenge.state in WAITING else self
+            return self._with(replace(challenge, state=State.ACCEPTED))
         challenge, won = replace(challenge, match=entry["match"]), results[entry["match"]]
         if won is None:
             return self._with(replace(challenge, state=State.PLAYING))

@@ -236,9 +236,11 @@ def challenge_lines(now: EventNow, rungs: Rungs) -> list[ChallengeLine]:
 
 def _line(now: EventNow, each: Challenge, matches: Mapping[int, Match], zone: ZoneInfo) -> ChallengeLine:
     match = matches[each.match] if each.match else None
+    challenger, challenged = (entrant_name(now, entrant) for entrant in each.sides)
     return ChallengeLine(
         each.number,
-        *(entrant_name(now, entrant) for entrant in each.sides),
+        challenger,
+        challenged,
         last_day(each, zone),
         each.state,
         _says(each.state),

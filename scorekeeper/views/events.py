@@ -1,5 +1,7 @@
 """The public pages of a club night: its page, the seats, the big screen, the results to share."""
 
+from collections.abc import Callable, Mapping
+
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -18,7 +20,11 @@ from scorekeeper.views import etags
 
 ME = "me"  # the cookie that remembers which player a visitor is, and the field of the form that asks
 WEEK = 7 * 24 * 3600  # seconds
-OTHERS = {Event.Kind.LEAGUE: league_for, Event.Kind.LADDER: ladder_for}
+OTHERS: Mapping[str | None, Callable[[Actor, int], Event]] = {
+    Event.Kind.LEAGUE: league_for,
+    Event.Kind.LADDER: ladder_for,
+}
+"""By kind of event that is neither night nor tournament, how `access` lets people in."""
 
 
 @login_not_required
