@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scorekeeper.events import Ladder
@@ -25,6 +25,8 @@ def moment(number: int) -> datetime:
 
 Steps = list[dict[str, Any]]
 RESULTS = st.dictionaries(st.integers(1, 12), st.sampled_from([True, False, None]))
+
+AT_LEISURE = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # the machine may be busy
 
 
 @st.composite
@@ -125,6 +127,7 @@ def slow_order(steps: Sequence[Mapping[str, Any]], results: Mapping[int, bool | 
     return slow.order
 
 
+@AT_LEISURE
 @given(histories(), RESULTS, st.integers(0, 160))
 def test_the_order_is_that_of_a_slow_model_on_any_day(steps: Steps, results: dict[int, bool | None], on: int) -> None:
     ladder = Ladder.of(steps)
@@ -138,6 +141,7 @@ def test_the_order_is_that_of_a_slow_model_on_any_day(steps: Steps, results: dic
     assert not rungs.order or rungs.leaders[-1][1] == rungs.order[0]
 
 
+@AT_LEISURE
 @given(histories(), RESULTS)
 def test_undo_gives_the_order_before(steps: Steps, results: dict[int, bool | None]) -> None:
     before, after = Ladder.of(steps[:-1]), Ladder.of([*steps, {"kind": "undo"}])
@@ -145,6 +149,7 @@ def test_undo_gives_the_order_before(steps: Steps, results: dict[int, bool | Non
         assert after.at(moment(400), results) == before.at(moment(400), results)
 
 
+@AT_LEISURE
 @given(histories(), RESULTS, st.integers(0, 160))
 def test_whom_somebody_may_challenge_is_above_within_reach_present_and_free(
     steps: Steps, results: dict[int, bool | None], on: int
