@@ -23,7 +23,16 @@ from scorekeeper.access.actors import (
 )
 from scorekeeper.access.clubs import club_for, club_numbered, job_for, season_for
 from scorekeeper.access.codes import arrival_key, device_of, device_typed, must_have_arrival_key
-from scorekeeper.access.events import event_for, events_for, league_for, must_play, night_for, plays, tournament_for
+from scorekeeper.access.events import (
+    event_for,
+    events_for,
+    ladder_for,
+    league_for,
+    must_play,
+    night_for,
+    plays,
+    tournament_for,
+)
 from scorekeeper.access.matches import (
     is_past,
     match_for,
@@ -105,6 +114,7 @@ __all__ = [
     "is_past",
     "job_for",
     "keeps_data",
+    "ladder_for",
     "league_for",
     "league_of_teams",
     "match_for",

@@ -1,4 +1,4 @@
-"""Nights, tournaments and leagues."""
+"""Nights, tournaments, leagues and ladders."""
 
 from collections.abc import Collection
 
@@ -15,8 +15,8 @@ from scorekeeper.models import Event, Player, Role
 
 
 def events_for(actor: Actor) -> QuerySet[Event]:
-    """The nights, tournaments and leagues that `actor` may see in lists: none that are removed, and those that are
-    not public only as a host."""
+    """The nights, tournaments, leagues and ladders that `actor` may see in lists: none that are removed, and those that
+    are not public only as a host."""
     seen = Event.objects.filter(club__in=clubs_for(actor).values("pk"), removed=False)
     return seen.filter(Q(public=True) | Q(club__in=clubs_hosted(actor).values("pk")))
 
@@ -46,6 +46,11 @@ def tournament_for(actor: Actor, event_id: int, *, need: Need = "see") -> Event:
 def league_for(actor: Actor, event_id: int, *, need: Need = "see") -> Event:
     """The season of a league, as `tournament_for`."""
     return _of_kind(Event.Kind.LEAGUE, actor, event_id, need, _("This league does not exist."))
+
+
+def ladder_for(actor: Actor, event_id: int, *, need: Need = "see") -> Event:
+    """The ladder, as `tournament_for`."""
+    return _of_kind(Event.Kind.LADDER, actor, event_id, need, _("This ladder does not exist."))
 
 
 def plays(actor: Actor, event: Event, players: Collection[int]) -> bool:

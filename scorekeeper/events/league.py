@@ -41,6 +41,10 @@ class Team(NamedTuple):
     name: str = ""
     """Empty: the names of the players."""
 
+    def named(self, name_of: Callable[[int], str]) -> str:
+        """`name_of` names a player."""
+        return self.name or " + ".join(map(name_of, self.players))
+
 
 class Division(NamedTuple):
     name: str
@@ -171,8 +175,7 @@ class League(TeamPlay):
 
     def named(self, entrant: int, name_of: Callable[[int], str]) -> str:
         """The name of a pair or team, else of its players; `name_of` names a player."""
-        team = self.entrants[entrant]
-        return team.name or " + ".join(map(name_of, team.players))
+        return self.entrants[entrant].named(name_of)
 
     def squads_at(self, fixture: int) -> tuple[Squad, Squad]:
         home, away = self.fixture(fixture).sides

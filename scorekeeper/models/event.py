@@ -1,4 +1,4 @@
-"""Events: club nights, tournaments and seasons of leagues. The log of what the hosts did is the truth."""
+"""Events: club nights, tournaments, seasons of leagues and ladders. The log of what the hosts did is the truth."""
 
 from django.db import models
 from django.db.models import Q
@@ -10,7 +10,7 @@ from scorekeeper.models.named import Named
 
 
 class Event(Named):
-    """A night, a tournament or a season of a league of a club. `kind` chooses the fold that reads its log
+    """A night, a tournament, a season of a league or a ladder of a club. `kind` chooses the fold that reads its log
     (`scorekeeper.events`), and pages list events by kind. A club has at most one open night."""
 
     newest_change: int
@@ -21,6 +21,7 @@ class Event(Named):
         NIGHT = "night", _("club night")
         TOURNAMENT = "tournament", _("tournament")
         LEAGUE = "league", _("league")
+        LADDER = "ladder", _("ladder")
 
     club = models.ForeignKey(Club, models.PROTECT, related_name="events")
     kind = models.CharField(max_length=12, choices=Kind)
@@ -36,7 +37,9 @@ class Event(Named):
     class Meta:
         indexes = [models.Index(fields=["club", "kind", "-id"], name="event_club_newest")]
         constraints = [
-            models.CheckConstraint(condition=Q(kind__in=["night", "tournament", "league"]), name="event_kind_known"),
+            models.CheckConstraint(
+                condition=Q(kind__in=["night", "tournament", "league", "ladder"]), name="event_kind_known"
+            ),
             models.UniqueConstraint(
                 fields=["club"], condition=Q(kind="night", closed_at__isnull=True), name="night_open_once_a_club"
             ),

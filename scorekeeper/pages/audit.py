@@ -20,7 +20,7 @@ from scorekeeper.selectors.matches import with_removed
 from scorekeeper.selectors.steps import Said
 
 LOGS: Mapping[str, Promise] = {
-    "nights": _("steps of nights, tournaments and leagues"),
+    "nights": _("steps of nights, tournaments, leagues and ladders"),
     "matches": _("corrections of matches"),
     "tables": _("codes, tables, sign-ins"),
     "jobs": _("archives and backups"),
@@ -43,6 +43,22 @@ OF_LEAGUES: dict[str, Promise | str] = {
     "open": _("opened line-ups"),
     "substitute": _("noted a substitute"),
     "close": _("closed the season"),
+}
+OF_LADDERS: dict[str, Promise | str] = {
+    "setup": _("set up the ladder"),
+    "join": _("put somebody on the ladder"),
+    "rung": _("moved somebody on the ladder"),
+    "leave": _("took somebody off the ladder"),
+    "away": _("noted who is away"),
+    "challenge": _("made a challenge"),
+    "accept": _("accepted a challenge"),
+    "decline": _("declined a challenge"),
+    "take-back": _("took a challenge back"),
+    "award": _("decided a challenge"),
+    "date": _("changed the last day of a challenge"),
+    "play": _("started the match of a challenge"),
+    "score": _("typed the result of a challenge"),
+    "close": _("closed the ladder"),
 }
 WORDS: Mapping[str, dict[str, Promise | str]] = {
     "nights": {
@@ -258,7 +274,9 @@ def _shown(trace: Trace, removed: Match | None) -> TraceShown:
 
 
 def _own_words(trace: Trace) -> dict[str, Promise | str]:
-    """The steps that a tournament or a league has of its own, or calls otherwise than a night."""
+    """The steps that an event of another kind has of its own, or calls otherwise than a night."""
+    if trace.of_ladder:
+        return OF_LADDERS
     return OF_TOURNAMENTS if trace.of_tournament else OF_LEAGUES if trace.of_league else {}
 
 

@@ -18,8 +18,7 @@ from scorekeeper.pages import context
 from scorekeeper.pages.match import MatchLine, match_line
 from scorekeeper.pages.ratings import leaders
 from scorekeeper.selectors.clubs import NightInNumbers, listed_of, newest_nights
-from scorekeeper.selectors.events import in_play, open_night, tournaments_of
-from scorekeeper.selectors.leagues import leagues_of
+from scorekeeper.selectors.events import in_play, lasting_of, open_night, tournaments_of
 from scorekeeper.selectors.questions import Question, questions_to
 from scorekeeper.selectors.standings import club_tables
 from scorekeeper.selectors.tables import TableRow, tables_and_matches
@@ -29,7 +28,7 @@ AT_ONCE = 20  # matches on a club's page
 NIGHTS_AT_ONCE = 6  # nights on a club's page, until the visitor asks for all
 
 TOURNAMENTS_AT_ONCE = 20
-LEAGUES_AT_ONCE = 5
+LASTING_AT_ONCE = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +85,8 @@ class ClubRest:
     """At one of these nights."""
     more_nights: bool
     tournaments: list[Event]
-    leagues: list[Event]
-    """The newest ones."""
+    lasting: list[Event]
+    """The newest leagues and ladders."""
     players: list[Player]
 
 
@@ -151,7 +150,7 @@ def points(found: Club, game: str) -> Points:
 
 
 def club_rest(found: Club, *, role: Role | None, keeper: bool, all_nights: bool) -> ClubRest:
-    """The newest nights, or all, tournaments and leagues. Six queries; one more while an older night is open,
+    """The newest nights, or all, tournaments, leagues and ladders. Six queries; one more while an older night is open,
     two more for hosts."""
     host = role is not None and role.covers(Role.DIRECTOR)
     shown, tonight = newest_nights(found, None if all_nights else NIGHTS_AT_ONCE + 1)
@@ -168,7 +167,7 @@ def club_rest(found: Club, *, role: Role | None, keeper: bool, all_nights: bool)
         most_people=max((line.people for line in nights), default=0),
         more_nights=more,
         tournaments=list(tournaments_of(found, host=host)[:TOURNAMENTS_AT_ONCE]),
-        leagues=list(leagues_of(found, host=host)[:LEAGUES_AT_ONCE]),
+        lasting=list(lasting_of(found, host=host)[:LASTING_AT_ONCE]),
         players=list(listed_of(found)),
     )
 

@@ -30,7 +30,7 @@ from scorekeeper.pages.calls import CallShown, CallsShown, calls_shown
 from scorekeeper.pages.contracts import ContractChoice, calling
 from scorekeeper.pages.match import MatchShown, match_shown
 from scorekeeper.selectors.decisions import undoes_decision
-from scorekeeper.selectors.events import event_now, in_play, open_night, waited_for
+from scorekeeper.selectors.events import LASTING, event_now, in_play, open_night, waited_for
 from scorekeeper.selectors.matches import match_with_seats
 from scorekeeper.selectors.tables import TableNow, table_at
 from scorekeeper.selectors.tournaments import is_of_the_last_round
@@ -156,7 +156,7 @@ def _over(page: PadPage, match: Match) -> PadPage:
 def _next_round_words(match: Match, event: Event, refusal: Refusal | None) -> str:
     if event.kind == Event.Kind.NIGHT:
         return _("The host draws the next round.")
-    if event.kind == Event.Kind.LEAGUE:
+    if event.kind in LASTING:
         return ""
     if refusal:
         return _("The next round is released.")

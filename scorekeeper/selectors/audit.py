@@ -51,6 +51,7 @@ class Trace:
     of_tournament: bool
     """Whether the night is a tournament."""
     of_league: bool
+    of_ladder: bool
     what: str
     """The name of the event, the phone's owner, the role, or the network that guessed, if known."""
     said: Said
@@ -198,6 +199,7 @@ def _read(name: str, club: Club, asked: Asked, after: Place | None, at_most: int
             table=_number(row.get("its_table")),
             of_tournament=row.get("its_kind_of_event") == Event.Kind.TOURNAMENT,
             of_league=row.get("its_kind_of_event") == Event.Kind.LEAGUE,
+            of_ladder=row.get("its_kind_of_event") == Event.Kind.LADDER,
             what=row.get("its_what") or "",
             said={name: said for name in SAID if (said := _said(name, row.get(f"its_{name}"), row.get("its_game")))},
         )

@@ -17,6 +17,9 @@ from scorekeeper.schedule.meetings import History, PlayedMatch
 from scorekeeper.selectors.clubs import canonical, everybody_of
 from scorekeeper.selectors.matches import seated_now, substitutes_of, with_seats
 
+LASTING = (Event.Kind.LEAGUE, Event.Kind.LADDER)
+"""The kinds of events that last for months."""
+
 
 @dataclass(frozen=True)
 class EventNow:
@@ -220,10 +223,10 @@ def open_nights(clubs: QuerySet[Club]) -> list[Event]:
 
 def desks_of(user: User, *, also: int | None) -> QuerySet[Event]:
     """The open nights and tournaments of the clubs where the user is a host, and the one with the id `also`. A league
-    is open for months, and nobody waits at its desk. One query."""
+    or ladder is open for months, and nobody waits at its desk. One query."""
     hosts = [role for role in Role if role.covers(Role.DIRECTOR)]
     theirs = Event.objects.filter(club__memberships__user=user, club__memberships__role__in=hosts)
-    return theirs.exclude(kind=Event.Kind.LEAGUE).filter(Q(closed_at=None, removed=False) | Q(pk=also))
+    return theirs.exclude(kind__in=LASTING).filter(Q(closed_at=None, removed=False) | Q(pk=also))
 
 
 def tournaments_under_way(clubs: QuerySet[Club]) -> QuerySet[Event]:
@@ -245,6 +248,12 @@ def nights_of(club: Club) -> QuerySet[Event]:
 def tournaments_of(club: Club, *, host: bool) -> QuerySet[Event]:
     """The club's tournaments, the newest first: those that everybody may see, for a host all. One query."""
     found = club.events.filter(kind=Event.Kind.TOURNAMENT).order_by("-id")
+    return found if host else found.filter(public=True)
+
+
+def lasting_of(club: Club, *, host: bool) -> QuerySet[Event]:
+    """The club's leagues and ladders, which last for months, as `tournaments_of`. One query."""
+    found = club.events.filter(kind__in=LASTING).order_by("-id")
     return found if host else found.filter(public=True)
 
 

@@ -70,6 +70,11 @@ def claimed_by(user: User) -> list[Player]:
     return sorted(own, key=lambda each: alphabetical(each.club.name))
 
 
+def claimed_in(user: User | None, club: Club) -> list[int]:
+    """The ids of the players of an account in this club. One query; none without an account."""
+    return [] if user is None else [*user.players.filter(club=club).values_list("pk", flat=True)]
+
+
 @dataclass(frozen=True, slots=True)
 class Parting:
     """What becomes of an account if the name of its player is deleted."""

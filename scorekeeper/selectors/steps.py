@@ -109,6 +109,16 @@ def _entrant(told: Told) -> dict[str, Any]:
     return {"entrants": told.entrants([told.entry["entrant"]])}
 
 
+def _team(told: Told) -> dict[str, Any]:
+    """The players of an entrant of a league or ladder."""
+    return {"players": told.players(told.before.entrants[told.entry["entrant"]].players)}
+
+
+def _withdrawn(told: Told) -> dict[str, Any]:
+    """From a tournament several may leave at once, from a league one."""
+    return _entrants(told) if "entrants" in told.entry else _team(told)
+
+
 def _others(told: Told) -> dict[str, Any]:
     """Who was this entrant, and who came."""
     number = told.entry["entrant"]
@@ -219,7 +229,10 @@ def _undo(told: Told) -> dict[str, Any]:
 SAID: Mapping[str, Callable[[Told], dict[str, Any]]] = {
     "people": _people,
     "enter": _new,
-    "withdraw": _entrants,
+    "withdraw": _withdrawn,
+    "leave": _team,
+    "away": _team,
+    "rung": _team,
     "return": _entrants,
     "rest": _entrants,
     "play-on": _entrants,

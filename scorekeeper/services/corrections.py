@@ -30,10 +30,9 @@ def correct(
     typist: Typist | None = None,
 ) -> recording.Recorded:
     """Records all of these entries or none. Their keys are made from the first one. Raises like `recording.record`;
-    also Refused "no-note" if they change a result of a tournament or league and do not say why."""
-    over = Match.objects.filter(
-        pk=match_id, event__kind__in=[Event.Kind.TOURNAMENT, Event.Kind.LEAGUE], finished_at__isnull=False
-    )
+    also Refused "no-note" if they change a result of an event other than a night and do not say why."""
+    over = Match.objects.filter(pk=match_id, event__isnull=False, finished_at__isnull=False)
+    over = over.exclude(event__kind=Event.Kind.NIGHT)
     if not any(entry.get("why") for entry in entries) and over.exists():
         raise no_note()
     first, *others = entries

@@ -373,6 +373,9 @@ def words_of(error: Impossible) -> str:
         "board-forfeited": _(
             "Somebody is missing at this board, so it is lost without play. To play it, note a substitute."
         ),
+        "ladder-begun": _("People are on the ladder already, so how many share a rung stays."),
+        "other-partner": _("One of these players stands on the ladder with another partner. Use the same pair again."),
+        "no-such-challenge": _("This challenge does not exist. Reload the page."),
         "no-such-step": _("This event has no such step. Reload the page."),
     }[error.code]
 

@@ -15,7 +15,6 @@ from scorekeeper.events.encounters import fewest_players
 from scorekeeper.events.league import TOO_LATE, Fixture
 from scorekeeper.events.rounds import Impossible, Pairing
 from scorekeeper.models import Club, Event, Match, Player
-from scorekeeper.selectors.ending import stopped_if_short
 from scorekeeper.selectors.events import results_now
 from scorekeeper.selectors.leagues import (
     FixtureNow,
@@ -35,9 +34,8 @@ from scorekeeper.selectors.leagues import (
 )
 from scorekeeper.selectors.matches import position
 from scorekeeper.selectors.steps import totals_text
-from scorekeeper.services import events, league_setups, matches, recording, seating, steps, storable, typed_results
+from scorekeeper.services import events, league_setups, matches, recording, steps, storable, typed_results
 from scorekeeper.services.changes import in_one_transaction
-from scorekeeper.services.corrections import no_note
 from scorekeeper.services.entrants import Named, plain
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
@@ -276,14 +274,7 @@ def type_result(
     match = recording.locked(begun.pk) if begun else _match_for(event, there, board, step)
     done = {"ended": match.pk, "match": match.pk, "made": begun is None}
     events.append(event, asked | done, step)
-    stopped = stopped_if_short(match, early=early, now=step.now)
-    totals = turned(state, board, totals)
-    if match.blank:
-        entry = typed_results.entry_for(position(match), totals, stopped)
-    elif not why.strip():
-        raise no_note()
-    else:
-        entry = typed_results.entry_replacing(position(match), totals, why.strip(), stopped)
+    entry = typed_results.typed_entry(match, turned(state, board, totals), early=early, why=why, now=step.now)
     if state.closed and not sure:
         _must_keep_the_places(event, match, position(match).enter(entry))
     typed_results.enter(match, [entry], step)
@@ -464,17 +455,4 @@ def _pairing(state: League, fixture: Fixture, table: int, board: int) -> Pairing
 def _match_for(event: Event, fixture: Fixture, board: int, step: Step) -> Match:
     """A match at no table, for a result that is typed. Refused as `_pairing`."""
     pairing = _pairing(league_in(event), fixture, 0, board)
-    seats = seating.seats_of(event.club, list(pairing.players), typist=step.typist, now=step.now)
-    start = games.Match.new(pairing.game, pairing.options, [name for name, _player in seats])
-    match = Match(
-        club=event.club,
-        event=event,
-        round=fixture.number,
-        minutes=pairing.minutes,
-        game=pairing.game,
-        options=dict(start.options),
-        created_at=step.now,
-        length=0,
-    )
-    recording.begin(match, start, seats, step.now)
-    return match
+    return matches.at_no_table(pairing, event=event, round_number=fixture.number, now=step.now)

@@ -118,6 +118,24 @@ def open_at(
     )
 
 
+def at_no_table(pairing: Pairing, *, event: Event, round_number: int, now: datetime) -> Match:
+    """A match of an event for a result that is typed: it was played somewhere."""
+    seats = seating.seats_of(event.club, list(pairing.players), typist=None, now=now)
+    start = games.Match.new(pairing.game, pairing.options, [name for name, _player in seats])
+    match = Match(
+        club=event.club,
+        event=event,
+        round=round_number,
+        minutes=pairing.minutes,
+        game=pairing.game,
+        options=dict(start.options),
+        created_at=now,
+        length=0,
+    )
+    recording.begin(match, start, seats, now)
+    return match
+
+
 def table_must_be_free(table: Table) -> None:
     """Refused "table-busy" while a match is in play at the table."""
     current = current_match(table)

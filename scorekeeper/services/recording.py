@@ -425,9 +425,9 @@ def _is_too_late(match: Match, before: games.Match, hand: Mapping[str, Any], now
 
 
 def _must_have_a_score(match: Match, state: games.Match) -> None:
-    """Refused "nothing-counted" if no hand of a match of a tournament or league is counted: its end would
+    """Refused "nothing-counted" if no hand of a match of an event other than a night is counted: its end would
     be a tie that nobody played."""
-    if not counted_hands(state) and match.event and match.event.kind in (Event.Kind.TOURNAMENT, Event.Kind.LEAGUE):
+    if not counted_hands(state) and match.event and match.event.kind != Event.Kind.NIGHT:
         text = _("No hand is counted yet, so there is no score. Call the director, also if somebody did not come.")
         raise Refused("nothing-counted", text)
 

@@ -1,6 +1,7 @@
 """The entry of a result that is typed at the desk, also in place of another one or of recorded hands."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -8,8 +9,10 @@ from django.utils.translation import gettext as _
 import games
 from games import read
 from scorekeeper.models import Match
+from scorekeeper.selectors.ending import stopped_if_short
 from scorekeeper.selectors.matches import position
 from scorekeeper.services import recording
+from scorekeeper.services.corrections import no_note
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.steps import Step
 
@@ -58,6 +61,18 @@ def entries_back(state: games.Match, why: str) -> Entries:
 def totals_by_side(totals: Totals) -> list[int]:
     """With the 0 of who did not come."""
     return [total or 0 for total in totals]
+
+
+def typed_entry(match: Match, totals: Totals, *, early: bool, why: str, now: datetime) -> Mapping[str, Any]:
+    """The entry that gives a match these totals by side, in place of what it has. `early`: they do not end it by its
+    rules. Raises as `entry_for`, and where there is something to replace as `entry_replacing`; also Refused "no-note"
+    without a reason for that."""
+    stopped = stopped_if_short(match, early=early, now=now)
+    if match.blank:
+        return entry_for(position(match), totals, stopped)
+    if not why.strip():
+        raise no_note()
+    return entry_replacing(position(match), totals, why.strip(), stopped)
 
 
 def _result(state: games.Match, totals: Totals) -> dict[str, Any]:

@@ -1,12 +1,14 @@
 """The public pages of a club night: its page, the seats, the big screen, the results to share."""
 
+from collections.abc import Callable, Mapping
+
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import etag, require_GET
 
-from scorekeeper.access import Actor, actor_of, clubs_for, league_for, night_for, role_in, tournament_for
+from scorekeeper.access import Actor, actor_of, clubs_for, ladder_for, league_for, night_for, role_in, tournament_for
 from scorekeeper.models import Club, Event, Role
 from scorekeeper.pages import context
 from scorekeeper.pages.codes import reachable
@@ -18,14 +20,19 @@ from scorekeeper.views import etags
 
 ME = "me"  # the cookie that remembers which player a visitor is, and the field of the form that asks
 WEEK = 7 * 24 * 3600  # seconds
+OTHERS: Mapping[str | None, Callable[[Actor, int], Event]] = {
+    Event.Kind.LEAGUE: league_for,
+    Event.Kind.LADDER: ladder_for,
+}
+"""By kind of event that is neither night nor tournament, how `access` lets people in."""
 
 
 @login_not_required
 @require_GET
 @etag(etags.night)
 def night(request: HttpRequest, pk: int) -> HttpResponse:
-    """The night, and the seat of a visitor who chose their name. At most twelve queries. Leads to a tournament or
-    league if the event is one: pages of matches link here."""
+    """The night, and the seat of a visitor who chose their name. At most twelve queries. Leads to a
+    tournament, league or ladder if the event is one: pages of matches link here."""
     actor = actor_of(request)
     found = _event_for(actor, pk)
     if found.kind != Event.Kind.NIGHT:
@@ -97,8 +104,9 @@ def tv_of(request: HttpRequest, pk: int, show: str = "") -> HttpResponse:
 
 
 def _event_for(actor: Actor, pk: int) -> Event:
+    """The event, whatever its kind. One query more for one that is no night."""
     try:
         return night_for(actor, pk)
     except Http404:
-        is_league = Event.objects.filter(pk=pk, kind=Event.Kind.LEAGUE).exists()
-        return league_for(actor, pk) if is_league else tournament_for(actor, pk)
+        kind = Event.objects.filter(pk=pk).values_list("kind", flat=True).first()
+        return OTHERS.get(kind, tournament_for)(actor, pk)

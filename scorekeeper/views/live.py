@@ -13,6 +13,7 @@ from scorekeeper.access import (
     Refusal,
     actor_of,
     club_numbered,
+    ladder_for,
     league_for,
     match_for,
     night_for,
@@ -59,6 +60,7 @@ SEEN: Mapping[str, Callable[[Actor, int], object]] = {
     Event.Kind.NIGHT: night_for,
     Event.Kind.TOURNAMENT: tournament_for,
     Event.Kind.LEAGUE: league_for,
+    Event.Kind.LADDER: ladder_for,
 }
 """By the kind of a topic, how `access` decides who may see it."""
 

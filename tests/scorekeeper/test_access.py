@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -20,9 +20,10 @@ from scorekeeper.access import SESSION_KEY, SESSION_PHONE, arrival_key, digest
 from scorekeeper.live import parts
 from scorekeeper.models import Call, Club, DeviceToken, Event, Job, Match, Pad, Season, Table
 from scorekeeper.selectors import matches as match_selectors
-from scorekeeper.services import leagues, programs, tables, tournaments
+from scorekeeper.services import ladders, leagues, programs, tables, tournaments
 from scorekeeper.services.entrants import Named
 from tests.conftest import NOW, Cast, enter, lasting_cast, names_for, plan_for
+from tests.ladders import ladder_with, on
 from tests.leagues import setup_of as league_setup
 from tests.nights import at, first
 from tests.team_leagues import league_of_teams
@@ -101,7 +102,7 @@ def rows() -> list[Row]:
 
 
 STANDS = ("club", "player", "table", "match", "past", "night", "tournament", "arrival", "job", "token", "call", "game")
-STANDS += ("number", "season", "teams", "league")
+STANDS += ("number", "season", "teams", "league", "ladder")
 
 SEASON = {
     "name": "Autumn",
@@ -265,6 +266,18 @@ SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
         ({"do": "score", "home": ""}, 422),
         ({"do": "made-up"}, 404),
     ],
+    "/ladders/{ladder}/desk/": [{"do": "undo", "seen": "3"}, ({"do": "made-up"}, 404), ({"do": "join"}, 422)],
+    "/ladders/{ladder}/entrants/1/": [
+        {"do": "away", "seen": "3"},
+        ({"do": "challenge", "whom": "1"}, 422),
+        ({"do": "made-up"}, 404),
+    ],
+    "/ladders/{ladder}/challenges/1/": [
+        {"do": "accept", "seen": "3"},
+        {"do": "score", "home": "90", "away": "10", "early": "yes", "seen": "3"},
+        ({"do": "score", "home": ""}, 422),
+        ({"do": "made-up"}, 404),
+    ],
     "/language/": [{"language": "es"}],
     "/api/v1/tables/{table}/matches/": [{"game": GAME, "players": names_for(GAME)}],
     "/api/v1/matches/{match}/entries/": [{**MOVE, "seen": 1, "key": "k"}],
@@ -357,6 +370,7 @@ def objects_of(club: Club, table: Table, match: Match, past: Match) -> dict[str,
         "call": Call.objects.create(club=club, table=table, asked_at=NOW).pk,
         "game": GAME,
         "league": _league(club),
+        "ladder": _ladder(club),
         "season": Season.objects.create(club=club, name="Spring", starts_on=NOW.date(), ends_on=NOW.date()).pk,
         "player": club.players.get(name="An entrant").pk,
     }
@@ -376,6 +390,13 @@ def _league(club: Club) -> int:
     divisions = [("First", [Named(("A league player",)), Named(("Another league player",))])]
     leagues.divide(event_id=event.pk, divisions=divisions, step=at(event, "divide"))
     leagues.make_fixtures(event_id=event.pk, step=at(event, "fixtures"))
+    return event.pk
+
+
+def _ladder(club: Club) -> int:
+    event = ladder_with(club, ["Top of the ladder", "Second of the ladder", "Third of the ladder"])
+    now = replace(on(event, 0), now=timezone.now())
+    ladders.challenge(event_id=event.pk, challenger=2, challenged=1, step=now)
     return event.pk
 
 

@@ -188,6 +188,7 @@ def test_exports_have_everything_that_the_filters_choose(busy: Cast) -> None:
         "table": None,
         "of_tournament": False,
         "of_league": False,
+        "of_ladder": False,
         "what": "",
         "said": {"came": ["Guest 1"]},
         "removed": False,

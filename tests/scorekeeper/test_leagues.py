@@ -475,3 +475,11 @@ def test_tables_equal_a_slow_count(cast: Cast, seed: int) -> None:
     names = ["Ana", "Bo", "Cleo", "Dan", "Eva"]
     counted = {names[number - 1]: str(sum) for number, sum in points.items() if number not in state.annulled}
     assert points_of(event)[0] == counted
+
+
+def test_the_audit_page_says_who_left_a_league(cast: Cast) -> None:
+    event = begun(cast, {"First": TOP})
+    leagues.withdraw(event_id=event.pk, entrant=1, step=at(event, "leave"))
+    audit = cast.browser("director").get(f"/clubs/{cast.club.slug}/audit/").content.decode()
+    assert "noted who left the league" in audit
+    assert "Ana" in audit

@@ -28,7 +28,7 @@ def test_access_knows_who_may_follow_each_kind_of_topic() -> None:
 def test_an_event_is_a_topic_of_its_own_kind_only(cast: Cast) -> None:
     night = events.start(club=cast.club, players=[], guests=["Ana", "Bo"], step=first("k"))
     answers = {kind: Client().get(f"/live/?topic={kind}:{night.pk}").status_code for kind in Event.Kind.values}
-    assert answers == {"night": 200, "tournament": 404, "league": 404}
+    assert answers == {"night": 200, "tournament": 404, "league": 404, "ladder": 404}
 
 
 def test_lists_learn_of_points_and_hands_but_not_of_every_tile(cast: Cast, game: str) -> None:

@@ -1,0 +1,214 @@
+"""Ladders through the services and the pages: challenges, results, corrections, the days that pass."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from scorekeeper.events.ladder import State
+from scorekeeper.forms.entrants import named
+from scorekeeper.models import Event, Match, Player
+from scorekeeper.selectors.ladders import ladder_in
+from scorekeeper.services import events, ladders
+from scorekeeper.services.errors import Refused
+from scorekeeper.services.setups import BadSetup
+from tests.conftest import NOW, Cast
+from tests.ladders import DAY, ladder_with, on, order_of, rungs_of, setup_of
+from tests.tournaments import played
+
+NAMES = ["Ana", "Bo", "Cleo", "Dan", "Eva"]
+
+
+def challenge(event: Event, one: int, other: int, day: float) -> int:
+    ladders.challenge(event_id=event.pk, challenger=one, challenged=other, step=on(event, day))
+    return len(ladder_in(event).sides_of)
+
+
+def typed(event: Event, number: int, totals: tuple[int, int], day: float, **other: str) -> None:
+    ladders.type_result(event_id=event.pk, number=number, totals=totals, early=True, step=on(event, day), **other)
+
+
+def test_who_wins_takes_the_place_and_a_correction_counts_from_the_day_of_the_match(cast: Cast) -> None:
+    event = ladder_with(cast.club, NAMES, gap=0)
+    first = challenge(event, 4, 2, 1)
+    ladders.answer(event_id=event.pk, number=first, accept=True, step=on(event, 2))
+    match = ladders.play(event_id=event.pk, number=first, table=cast.table.number, step=on(event, 3))
+    assert (match.event_id, match.round) == (event.pk, first)
+    assert rungs_of(event, NOW + 3 * DAY).challenges[first].state == State.PLAYING
+    played(match)
+    won = Match.objects.get(pk=match.pk).sheet["winners"] == [0]
+    typed(event, first, (10, 90) if won else (90, 10), 4, why="upside down")
+    assert order_of(event, 4) == ("Ana Bo Cleo Dan Eva" if won else "Ana Dan Bo Cleo Eva")
+    typed(event, first, (90, 11), 4, why="looked again")
+    assert order_of(event, 4) == "Ana Dan Bo Cleo Eva"
+    second = challenge(event, 5, 2, 5)
+    typed(event, second, (90, 10), 6)
+    assert order_of(event, 6) == "Ana Dan Eva Bo Cleo"
+    third = challenge(event, 4, 1, 7)
+    typed(event, third, (50, 50), 8)
+    assert order_of(event, 8) == "Ana Dan Eva Bo Cleo"
+    typed(event, first, (10, 90), 9, why="it was the other way round")
+    assert order_of(event, 9) == "Ana Eva Bo Cleo Dan"
+    assert order_of(event, 2) == "Ana Bo Cleo Dan Eva"
+    events.undo(event_id=event.pk, step=on(event, 10))
+    assert order_of(event, 9) == "Ana Dan Eva Bo Cleo"
+
+
+def test_days_pass_answers_and_absences_have_consequences(cast: Cast) -> None:
+    event = ladder_with(cast.club, NAMES, days=5, gap=3, declined="stays")
+    unanswered, unplayed = challenge(event, 3, 2, 1), challenge(event, 5, 4, 1)
+    ladders.answer(event_id=event.pk, number=unplayed, accept=True, step=on(event, 2))
+    assert order_of(event, 5.9) == "Ana Bo Cleo Dan Eva"
+    assert order_of(event, 7) == "Ana Cleo Bo Dan Eva"
+    found = rungs_of(event, NOW + 7 * DAY).challenges
+    assert [found[each].state for each in (unanswered, unplayed)] == [State.EXPIRED, State.EXPIRED]
+    with pytest.raises(Refused, match="need 3 days"):
+        challenge(event, 2, 3, 7)
+    declined = challenge(event, 2, 3, 10)
+    ladders.answer(event_id=event.pk, number=declined, accept=False, step=on(event, 10))
+    assert order_of(event, 11) == "Ana Cleo Bo Dan Eva"
+    back = challenge(event, 5, 4, 11)
+    ladders.take_back(event_id=event.pk, number=back, step=on(event, 11))
+    decided = challenge(event, 5, 2, 11)
+    ladders.award(event_id=event.pk, number=decided, climbs=True, step=on(event, 12))
+    assert order_of(event, 12) == "Ana Cleo Eva Bo Dan"
+    ladders.set_away(event_id=event.pk, entrant=5, away=True, step=on(event, 13))
+    assert rungs_of(event, NOW + 13 * DAY).within_reach(4) == (1, 3, 2)
+    last = challenge(event, 2, 3, 20)
+    later = (NOW + 60 * DAY).date()
+    ladders.set_last_day(event_id=event.pk, number=last, day=later, step=on(event, 40))
+    assert order_of(event, 59) == "Ana Cleo Eva Bo Dan"
+    ladders.join(event_id=event.pk, entrants=[named("Finn")], place=2, step=on(event, 41))
+    ladders.leave(event_id=event.pk, entrant=3, step=on(event, 42))
+    assert order_of(event, 70) == "Ana Finn Eva Bo Dan"
+    ladders.join(event_id=event.pk, entrants=[named("Cleo")], step=on(event, 43))
+    assert rungs_of(event, NOW + 43 * DAY).order[-1] == 3
+    ladders.close(event_id=event.pk, step=on(event, 44))
+    events.undo(event_id=event.pk, step=on(event, 45))
+    assert not ladder_in(event).closed
+
+
+def test_a_match_that_is_abandoned_can_be_played_again(cast: Cast) -> None:
+    event = ladder_with(cast.club, ["Ana + Bo", "Rovers: Cleo + Dan"], game="domino-whist", size=2)
+    number = challenge(event, 2, 1, 1)
+    match = ladders.play(event_id=event.pk, number=number, table=cast.table.number, step=on(event, 1))
+    assert [each.name for each in match.seats.all()] == ["Cleo", "Ana", "Dan", "Bo"]
+    with pytest.raises(Refused, match="in play already"):
+        ladders.take_back(event_id=event.pk, number=number, step=on(event, 1))
+    events.undo(event_id=event.pk, step=on(event, 1))
+    typed(event, number, (20, 100), 2)  # lower totals win here
+    assert order_of(event, 2) == "Rovers Ana + Bo"
+
+
+def test_what_cannot_be_is_refused_in_words_and_changes_nothing(cast: Cast) -> None:
+    event = ladder_with(cast.club, NAMES, reach=2)
+    with pytest.raises(BadSetup):
+        ladders.start(club=cast.club, name="No", setup=setup_of(size=2), step=on(event, 0))
+    challenge(event, 4, 3, 1)
+    ladders.set_away(event_id=event.pk, entrant=1, away=True, step=on(event, 1))
+    length = Event.objects.get(pk=event.pk).length
+    tries: list[tuple[str, Callable[[], object]]] = [
+        ("yourself", lambda: challenge(event, 5, 5, 2)),
+        ("too-far", lambda: challenge(event, 5, 2, 2)),
+        ("below", lambda: challenge(event, 2, 3, 2)),
+        ("they-are-away", lambda: challenge(event, 2, 1, 2)),
+        ("you-are-away", lambda: challenge(event, 1, 2, 2)),
+        ("they-are-challenged", lambda: challenge(event, 5, 3, 2)),
+        ("you-challenge", lambda: challenge(event, 4, 2, 2)),
+        ("nobody", lambda: challenge(event, 4, 99, 2)),
+        ("no-such-challenge", lambda: typed(event, 9, (1, 0), 2)),
+        ("no-such-table", lambda: ladders.play(event_id=event.pk, number=1, table=999, step=on(event, 2))),
+        ("not-open", lambda: typed(event, 1, (1, 0), 90)),
+        ("in-the-past", lambda: ladders.set_last_day(event_id=event.pk, number=1, day=NOW.date(), step=on(event, 2))),
+        (
+            "too-late",
+            lambda: ladders.set_last_day(event_id=event.pk, number=1, day=NOW.date() + 999 * DAY, step=on(event, 2)),
+        ),
+        ("no-such-rung", lambda: ladders.move(event_id=event.pk, entrant=1, place=6, step=on(event, 2))),
+        ("not-entered", lambda: ladders.leave(event_id=event.pk, entrant=8, step=on(event, 2))),
+        ("wrong-size", lambda: ladders.join(event_id=event.pk, entrants=[named("A + B")], step=on(event, 2))),
+        ("entered-twice", lambda: ladders.join(event_id=event.pk, entrants=[named("Ana")], step=on(event, 2))),
+        ("nobody-chosen", lambda: ladders.join(event_id=event.pk, entrants=[], step=on(event, 2))),
+    ]
+    for code, attempt in tries:
+        with pytest.raises(Refused) as refused:
+            attempt()
+        assert refused.value.code == code
+    assert Event.objects.get(pk=event.pk).length == length
+    typed(event, 1, (90, 10), 2)
+    with pytest.raises(Refused, match="Say why"):
+        typed(event, 1, (10, 90), 3)
+    ladders.close(event_id=event.pk, step=on(event, 4))
+    with pytest.raises(Refused, match="closed"):
+        challenge(event, 5, 3, 5)
+    typed(event, 1, (10, 90), 5, why="a mistake")
+    assert order_of(event, 5) == "Ana Bo Cleo Dan Eva"
+
+
+def test_a_host_runs_a_ladder_in_the_browser(cast: Cast) -> None:
+    host, new = cast.browser("director"), f"/clubs/{cast.club.slug}/ladders/new/"
+    form = host.get(f"{new}?game=block")
+    assert form.status_code == 200
+    sent = {name: value for name, value in form.context["form"].initial.items() if value not in (None, False)}
+    assert host.post(new, {**sent, "name": "Winter", "game": "block", "reach": "0"}).status_code == 422
+    assert host.post(new, {**sent, "name": "Winter", "game": "block"}).status_code == 302
+    event = Event.objects.get(kind=Event.Kind.LADDER)
+    home = f"/ladders/{event.pk}/"
+    assert host.post(f"{home}desk/", {"do": "join", "entrants": "", "seen": 1}).status_code == 422
+    assert host.post(f"{home}desk/", {"do": "join", "entrants": "Ana\nBo\nCleo", "seen": 1}).status_code == 302
+    assert host.post(f"{home}setup/", {**sent, "name": "Spring", "seen": 2}).status_code == 302
+    assert b"Ana" in host.get(f"{home}entrants/3/").content
+    assert host.post(f"{home}entrants/3/", {"do": "challenge", "whom": "3"}).status_code == 422
+    assert host.post(f"{home}entrants/3/", {"do": "challenge", "whom": "1"}).status_code == 302
+    assert "not answered yet" in Client().get(home).content.decode()
+    refused = host.post(f"{home}challenges/1/", {"do": "score", "home": "77", "away": "", "seen": 4})
+    assert (refused.status_code, 'value="77"' in refused.content.decode()) == (422, True)
+    day = (timezone.localdate() + timedelta(days=9)).isoformat()
+    assert host.post(f"{home}challenges/1/", {"do": "date", "day": day, "seen": 4}).status_code == 302
+    result = {"do": "score", "home": "90", "away": "10", "early": "yes", "seen": 5}
+    assert host.post(f"{home}challenges/1/", result).status_code == 302
+    text = Client().get(home).content.decode()
+    assert [text.index(f"<bdi>{name}") for name in ("Cleo", "Ana", "Bo")] == sorted(
+        text.index(f"<bdi>{name}") for name in ("Ana", "Bo", "Cleo")
+    )
+    assert "Cleo takes the place" in text
+    assert host.post(f"{home}entrants/2/", {"do": "move", "rung": "1", "seen": 6}).status_code == 302
+    assert host.post(f"{home}entrants/1/", {"do": "leave", "seen": 7}).status_code == 302
+    assert b"not on the ladder any more" in Client().get(f"{home}entrants/1/").content
+    assert host.post(f"{home}desk/", {"do": "close", "seen": 8}).status_code == 302
+    assert b"Spring" in Client().get(f"/clubs/{cast.club.slug}/ladders/").content
+    assert b"Spring" in Client().get(f"/clubs/{cast.club.slug}/").content
+    match = Match.objects.get(event=event)
+    assert Client().get(f"/nights/{event.pk}/")["Location"] == home
+    assert Client().get(f"/matches/{match.pk}/").status_code == 200
+    audit = host.get(f"/clubs/{cast.club.slug}/audit/").content.decode()
+    for words in ("set up the ladder", "put somebody on the ladder", "made a challenge", "closed the ladder"):
+        assert words in audit
+    assert "the night" not in audit
+
+
+def test_players_challenge_and_answer_only_for_themselves(cast: Cast) -> None:
+    event = ladder_with(cast.club, NAMES)
+    Player.objects.filter(name="Bo").update(user=cast.users["player"])
+    player, home = cast.browser("player"), f"/ladders/{event.pk}/"
+    assert "Your rung: 2" in player.get(home).content.decode()
+    assert 'value="challenge"' in player.get(f"{home}entrants/2/").content.decode()
+    assert 'value="challenge"' not in player.get(f"{home}entrants/3/").content.decode()
+    assert player.post(f"{home}entrants/3/", {"do": "challenge", "whom": "1"}).status_code == 403
+    assert player.post(f"{home}entrants/2/", {"do": "move", "rung": "1"}).status_code == 404
+    assert player.post(f"{home}entrants/2/", {"do": "challenge", "whom": "1"}).status_code == 302
+    assert player.post(f"{home}challenges/1/", {"do": "accept"}).status_code == 404
+    assert player.post(f"{home}challenges/1/", {"do": "climbs"}).status_code == 404
+    assert "Your challenges" in player.get(home).content.decode()
+    host = cast.browser("director")
+    assert host.post(f"{home}entrants/4/", {"do": "challenge", "whom": "3"}).status_code == 302
+    assert host.post(f"{home}entrants/3/", {"do": "challenge", "whom": "2"}).status_code == 302
+    assert player.get(f"{home}challenges/2/").status_code == 403
+    assert player.post(f"{home}challenges/3/", {"do": "accept"}).status_code == 302
+    length = Event.objects.get(pk=event.pk).length
+    rules = setup_of(by_players=False)
+    ladders.set_up(event_id=event.pk, name="L", setup=rules, step=replace(on(event, 0), now=timezone.now()))
+    assert player.post(f"{home}entrants/2/", {"do": "away", "seen": length + 1}).status_code == 403
