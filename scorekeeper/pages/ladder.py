@@ -195,12 +195,13 @@ def ladder_shown(now: EventNow) -> LadderShown:
 def ladder_page(now: EventNow, players: Sequence[int], *, host: bool) -> LadderPage:
     """For a visitor who is these players of the club. No query."""
     state, shown = ladder_of(now), ladder_shown(now)
+    game = GAMES[state.setup["game"]]
     mine = {state.numbers[player] for player in players if player in state.numbers}
     theirs = {number for number, sides in state.sides_of.items() if not mine.isdisjoint(sides)}
     return LadderPage(
         **context(shown),
         club=now.event.club,
-        game=_(GAMES[state.setup["game"]].name),
+        game=_(game.name),
         host=host,
         mine=[each for each in shown.rungs if each.entrant in mine],
         to_do=[each for each in shown.open if each.number in theirs],

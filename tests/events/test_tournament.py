@@ -5,14 +5,14 @@ from typing import Any
 import pytest
 
 from scorekeeper.events import Tournament
-from scorekeeper.events.records import Penalty
+from scorekeeper.events.penalties import Penalty
 from scorekeeper.events.rounds import Impossible, Pairing, Round
 
 PAIRS = {"kind": "enter", "entrants": [[1, 2], [3, 4], [5, 6]]}
 
 
 def drawn(*tables: tuple[int, ...], byes: tuple[int, ...] = ()) -> dict[str, Any]:
-    pairings = tuple(Pairing(number, "whist", {}, None, players) for number, players in enumerate(tables, 1))
+    pairings = tuple(Pairing(number, "domino-whist", {}, None, players) for number, players in enumerate(tables, 1))
     return {"kind": "draft", "round": Round(pairings, byes).as_json()}
 
 
