@@ -282,18 +282,13 @@ def _parts(content: Mapping[str, Any], file: Tournament, more: Mapping[str, Any]
     stage."""
     both = enumerate(zip(file.stages, content["stages"], strict=True))
     groups = {stage.name: Group(f"stages[{at}]", stage, written) for at, (stage, written) in both}
-    if "stages" not in more:
-        if len(groups) > 1:
-            text = _("Only Scorekeeper’s own file of a tournament with more than one stage can be imported.")
-            raise BadArchive(text, "stages")
-        alone = _part([*groups.values()], {}, {}, 0, content, file, more)
-        if len(alone.entrants) < len(file.entrants) and alone.setup["system"] != System.KNOCK_OUT:
-            text = _("Everybody takes part in the stage here. Take the others out of the list of entrants.")
-            raise BadArchive(text, "stages[0].entrants")
-        return [alone]
+    if len(groups) > 1 and "stages" not in more:
+        text = _("Only Scorekeeper’s own file of a tournament with more than one stage can be imported.")
+        raise BadArchive(text, "stages")
+    alone = [{"groups": list(groups), "setup": {}, "carried": []}]
     found: list[Part] = []
     left, before = list(groups), 0
-    for at, value in enumerate(_at("scorekeeper.stages", read.listed, more["stages"])):
+    for at, value in enumerate(_at("scorekeeper.stages", read.listed, more.get("stages", alone))):
         place = f"scorekeeper.stages[{at}]"
         each = _at(place, partial(read.keyed, required=("groups", "setup", "carried")), value)
         names = _at(f"{place}.groups", read.listed, each["groups"])
@@ -302,12 +297,17 @@ def _parts(content: Mapping[str, Any], file: Tournament, more: Mapping[str, Any]
         left = left[len(names) :]
         own = _at(f"{place}.setup", read.mapping, each["setup"])
         carried = _at(f"{place}.carried", partial(_carried, file=file), each["carried"])
-        for name in names:
+        for name in names if len(groups) > 1 else ():  # of one alone, it is not kept
             _at(f"{groups[name].at}.name", storable.name, name)
         found.append(_part([groups[name] for name in names], own, carried, before, content, file, more))
         before += len(found[-1].rounds)
     if left:
         raise _other_stages()
+    first = found[0]
+    divided = len(first.groups) > 1 or first.setup["system"] == System.KNOCK_OUT
+    if len(first.entrants) < len(file.entrants) and not divided:
+        text = _("Everybody takes part in the stage here. Take the others out of the list of entrants.")
+        raise BadArchive(text, f"{first.groups[0].at}.entrants")
     return found
 
 

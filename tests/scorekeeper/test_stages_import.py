@@ -129,7 +129,7 @@ def test_finals_without_groups_and_one_more_stage_go_on_here(cast: Cast, as_user
         ),
         (
             [{"groups": ["Group A"], "setup": {}, "carried": []}, {"groups": ["Group B"], "setup": {}, "carried": []}],
-            "cannot be over",
+            "stages[0].entrants: Everybody takes part",
         ),
     ],
 )
