@@ -47,6 +47,8 @@ SHAPE = ("game", "size", "teams", "format", "system")
 """What decides who sits at a table."""
 ALWAYS_FIXED = ("game", "size", "teams")
 """What no later stage can change: who an entrant is, and how they play."""
+OF_THE_WHOLE = ("name", "public")
+"""What a stage does not have for itself."""
 FIXED = (*SHAPE, "rounds", "double")
 """What the setup of a round robin cannot change once a round is seated: the rounds played would not belong to it."""
 

@@ -13,7 +13,7 @@ from games import GAMES
 from scorekeeper.events import Tournament
 from scorekeeper.events.groups import MAIN
 from scorekeeper.events.rounds import Pairing, Round
-from scorekeeper.events.setup import DOUBLE, USUAL
+from scorekeeper.events.setup import DOUBLE, OF_THE_WHOLE, USUAL
 from scorekeeper.models import Event, EventEntry, Match
 from scorekeeper.pairing.field import Field
 from scorekeeper.pairing.knock_out import next_games
@@ -159,12 +159,30 @@ def tournament_file(snapshot: EventNow) -> dict[str, Any]:
         # Other programs pass over this. With it, an import is set up as it was.
         "scorekeeper": {
             "setup": dict(state.setup),
+            **({"stages": _stages(state)} if state.groups or state.earlier else {}),
             "withdrawn": sorted(state.withdrawn),
             **({"resting": sorted(state.resting)} if state.resting else {}),
             **({"categories": [each.as_json() for each in state.categories]} if state.categories else {}),
             "closed": snapshot.event.closed_at is not None,
         },
     }
+
+
+def _stages(state: Tournament) -> list[dict[str, Any]]:
+    """Which stages of the file are groups side by side, what of their setup is other than now, and the points that
+    their entrants brought along."""
+    return [
+        {
+            "groups": [group.name for group in stage.groups],
+            "setup": {
+                name: value
+                for name, value in stage.setup.items()
+                if name not in OF_THE_WHOLE and value != state.setup.get(name)
+            },
+            "carried": [[entrant, points] for entrant, points in stage.carried.items()],
+        }
+        for _before, stage in state.stages
+    ]
 
 
 def _overall(found: Sequence[Part]) -> list[list[str]]:

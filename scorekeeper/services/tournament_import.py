@@ -32,9 +32,10 @@ from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.entrants import Named
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
-from scorekeeper.services.tournament_reading import MOST_TABLES, STAGE, Archive, BadArchive, read_archive
+from scorekeeper.services.tournament_reading import MOST_TABLES, Archive, BadArchive, Part, read_archive
 from scorekeeper.standings import tournament as standings
 from scorekeeper.standings.calculation import calculate
+from scorekeeper.standings.exact import as_json
 from scorekeeper.standings.reading import Refused as BadFile
 from scorekeeper.standings.reading import read_value
 
@@ -91,9 +92,12 @@ def _make(run: jobs.Run, file: Path) -> None:
         if not run.job.args.get("again"):
             _must_be_new(club, found)
         event = _begin(club, found, step)
-        for number in range(1, len(found.rounds) + 1):
-            run.progress(number - 1, len(found.rounds))
-            _play(event.pk, number, found, step)
+        for at, part in enumerate(found.parts):
+            _note(event.pk, _opening(found, part), _next(step, f"part-{at}", 0))
+            for number in range(part.before + 1, part.before + len(part.rounds) + 1):
+                run.progress(number - 1, len(found.rounds))
+                _play(event.pk, number, found, step)
+            _note(event.pk, _manual(part), _next(step, f"manual-{at}", 0))
         run.progress(len(found.rounds), len(found.rounds))
         _decide(event.pk, found, step)
         _must_stand_as_before(event, found)
@@ -116,7 +120,7 @@ def _begin(club: Club, found: Archive, step: Step) -> Event:
     """The tournament with its entrants, seen by nobody."""
     name = found.file.name or _("Imported tournament")
     event = tournaments.start(
-        club=club, name=name, setup={**found.setup, "public": False}, step=_next(step, "setup", 0)
+        club=club, name=name, setup={**found.parts[0].setup, "public": False}, step=_next(step, "setup", 0)
     )
     named = {
         number: Named(
@@ -132,19 +136,32 @@ def _begin(club: Club, found: Archive, step: Step) -> Event:
         numbers=list(named),
         step=_next(step, "enter", event.length),
     )
-    event = _locked(event.pk)
-    _append(event, _seeds(found), _next(step, "seeds", event.length))
     return event
 
 
-def _seeds(found: Archive) -> list[dict[str, Any]]:
-    """Who of a knock-out left before it began, and the seeds of the others."""
-    stage = found.file.stages[0]
-    if stage.system is not standings.System.KNOCK_OUT:
-        return []
-    gone = [entrant for entrant in found.file.entrants if entrant not in stage.entrants]
-    left = [{"kind": "withdraw", "entrants": gone}] if gone else []
-    return [*left, {"kind": "seeds", "entrants": list(stage.entrants)}]
+@in_one_transaction
+def _note(event_id: int, entries: Sequence[Mapping[str, Any]], step: Step) -> None:
+    _append(_locked(event_id), entries, step)
+
+
+def _opening(found: Archive, part: Part) -> list[dict[str, Any]]:
+    """With what a part begins: its groups, or the seeds of a knock-out. Whoever is not in the first part left before
+    it began."""
+    groups = [{"name": group.name, "entrants": list(group.stage.entrants)} for group in part.groups]
+    if part is not found.parts[0]:
+        carried = [[entrant, as_json(points)] for entrant, points in part.carried.items()]
+        return [{"kind": "stage", "groups": groups, "setup": {**part.setup, "public": False}, "carried": carried}]
+    here = part.entrants
+    gone = [entrant for entrant in found.file.entrants if entrant not in here]
+    entries: list[dict[str, Any]] = [{"kind": "withdraw", "entrants": gone}] if gone else []
+    if len(groups) > 1:
+        return [*entries, {"kind": "group", "groups": groups}]
+    knock_out = part.groups[0].stage.system is standings.System.KNOCK_OUT
+    return [*entries, *([{"kind": "seeds", "entrants": here}] if knock_out else [])]
+
+
+def _manual(part: Part) -> list[dict[str, Any]]:
+    return [{"kind": "manual", "entrants": part.manual}] if part.manual else []
 
 
 @in_one_transaction
@@ -153,7 +170,7 @@ def _play(event_id: int, number: int, found: Archive, step: Step) -> None:
     event = _locked(event_id)
     step = _next(step, str(number), event.length)
     state = tournament_in(event)
-    played, written = found.file.stages[0].rounds[number - 1], found.rounds[number - 1]["tables"]
+    played, written = found.rounds[number - 1].round, found.rounds[number - 1].tables
     numbers = _numbers(written)
     pairings = [_pairing(state, table, at) for table, at in zip(played.tables, numbers, strict=True)]
     byes = [entrant for entrant, kind in played.unplayed.items() if kind is standings.Kind.BYE]
@@ -293,19 +310,18 @@ def _result(game: Game[Any], table: standings.Table, players: int) -> dict[str, 
 
 @in_one_transaction
 def _decide(event_id: int, found: Archive, step: Step) -> None:
-    """What directors decided: penalties, corrections, who of equals is ahead, who has left, categories, wishes,
-    rounds to come."""
+    """What directors decided: penalties, corrections, who has left, categories, wishes, rounds to come."""
     event = _locked(event_id)
     entries: list[dict[str, Any]] = []
-    for number, each in enumerate(found.stage.get("penalties", ())):
-        penalty = {name: each[name] for name in ("entrant", "round", "points")}
+    penalties = ((part.before, each) for part in found.parts for each in part.penalties)
+    for number, (before, each) in enumerate(penalties):
+        penalty = {"entrant": each["entrant"], "round": before + each["round"], "points": each["points"]}
         entries.append({"kind": "penalty", **penalty, "reason": each.get("reason", "")})
         if each.get("cancelled"):
             entries.append({"kind": "cancel-penalty", "number": number, "reason": each.get("cancelled_because", "")})
     entries += [{"kind": "corrections", "noted": [each.as_json() for each in found.noted]}] if found.noted else []
-    manual = found.file.stages[0].manual
-    entries += [{"kind": "manual", "entrants": list(manual)}] if manual else []
-    gone = [entrant for entrant in found.withdrawn if entrant in found.file.stages[0].entrants]
+    first = found.parts[0].entrants
+    gone = [entrant for entrant in found.withdrawn if entrant in first]
     entries += [{"kind": "withdraw", "entrants": gone}] if gone else []
     entries += [{"kind": "rest", "entrants": list(found.resting)}] if found.resting else []
     entries += [{"kind": "category", "number": None, **each} for each in found.categories]
@@ -333,17 +349,18 @@ def _must_stand_as_before(event: Event, found: Archive) -> None:
         here = _standings(read_value(tournament_file(event_now(event))))
     except BadFile:
         here = {}  # somebody sits at two tables
-    for number, standing in asked.items():
-        if here.get(number) != standing:
+    for (stage, number), standing in asked.items():
+        if here.get((stage, number)) != standing:
             text = _("{name} would not stand here as in the file. Perhaps a record belongs to another table.")
-            raise BadArchive(text.format(name=found.file.entrants[number].name), STAGE)
+            raise BadArchive(text.format(name=found.file.entrants[number].name), f"stages[{stage}]")
 
 
-def _standings(file: standings.Tournament) -> dict[int, tuple[object, ...]]:
-    """By entrant: the place, and what decides it."""
-    rows = calculate(file).stages[0].rows
+def _standings(file: standings.Tournament) -> dict[tuple[int, int], tuple[object, ...]]:
+    """By the number of the stage, from 0, and the entrant: the place, and what decides it."""
     return {
-        row.entrant: (row.place, row.out, {name: value.value for name, value in row.values.items()}) for row in rows
+        (at, row.entrant): (row.place, row.out, {name: value.value for name, value in row.values.items()})
+        for at, stage in enumerate(calculate(file).stages)
+        for row in stage.rows
     }
 
 

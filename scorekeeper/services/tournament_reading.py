@@ -6,7 +6,8 @@ What it cannot keep exactly is refused here, with its place in the file.
 import zlib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
+from itertools import zip_longest
 from typing import IO, Any, TypeVar
 from zipfile import BadZipFile, ZipFile
 
@@ -21,9 +22,10 @@ from scorekeeper.events.wishes import KINDS, Wish
 from scorekeeper.names import folded
 from scorekeeper.services import setups, storable
 from scorekeeper.services.errors import Refused
+from scorekeeper.standings import exact
 from scorekeeper.standings.reading import Refused as BadFile
 from scorekeeper.standings.reading import read_value
-from scorekeeper.standings.tournament import Kind, Stage, System, Tournament
+from scorekeeper.standings.tournament import Kind, Round, Stage, System, Tournament
 from scorekeeper.words import in_words
 
 FILE, RECORDS = "tournament.json", "records.ndjson"
@@ -31,7 +33,6 @@ LARGEST = 200_000_000  # bytes of a member of the archive
 LARGEST_NUMBER = 999_999_999  # of an entrant
 MOST_TABLES = 1000
 """The greatest number of a table that a file can ask for: the club gets all tables up to it."""
-STAGE = "stages[0]"
 T = TypeVar("T")
 
 
@@ -43,14 +44,91 @@ class BadArchive(Refused):
 
 
 @dataclass(frozen=True)
+class Group:
+    """A stage of the file: a group, a final, or all who play."""
+
+    at: str
+    """Its place in the file."""
+    stage: Stage
+    written: Mapping[str, Any]
+    """The same as JSON."""
+
+    @property
+    def name(self) -> str:
+        return self.stage.name
+
+    @property
+    def tables(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """All its tables, each with its place in the file."""
+        for number, played in enumerate(self.written.get("rounds", ())):
+            for at, table in enumerate(played["tables"]):
+                yield f"{self.at}.rounds[{number}].tables[{at}]", table
+
+
+@dataclass(frozen=True)
+class Played:
+    """A round of all groups of a part."""
+
+    round: Round
+    tables: Sequence[Mapping[str, Any]]
+    """Its tables as JSON."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """Groups that play side by side, by the same setup."""
+
+    setup: Mapping[str, Any]
+    """As in the file, or as its tables show."""
+    groups: Sequence[Group]
+    """At least one."""
+    carried: Mapping[int, exact.Number]
+    """The points that entrants brought along."""
+    before: int
+    """How many rounds there were before its own."""
+
+    @cached_property
+    def rounds(self) -> list[Played]:
+        together = zip_longest(
+            *(zip(each.stage.rounds, each.written.get("rounds", ()), strict=True) for each in self.groups),
+            fillvalue=(Round(), {"tables": []}),
+        )
+        return [
+            Played(
+                Round(
+                    tuple(table for round, _written in groups for table in round.tables),
+                    {entrant: kind for round, _written in groups for entrant, kind in round.unplayed.items()},
+                ),
+                [table for _round, written in groups for table in written["tables"]],
+            )
+            for groups in together
+        ]
+
+    @property
+    def entrants(self) -> list[int]:
+        return [entrant for group in self.groups for entrant in group.stage.entrants]
+
+    @property
+    def manual(self) -> list[int]:
+        return [entrant for group in self.groups for entrant in group.stage.manual]
+
+    @property
+    def penalties(self) -> Iterator[Mapping[str, Any]]:
+        """As in the file, without the points that entrants brought along, which come first there."""
+        for group in self.groups:
+            brought = sum(entrant in self.carried for entrant in group.stage.entrants)
+            yield from group.written.get("penalties", ())[brought:]
+
+
+@dataclass(frozen=True)
 class Archive:
-    """A tournament with one stage, and the records of its matches."""
+    """A tournament, and the records of its matches."""
 
     content: Mapping[str, Any]
     """The tournament file as JSON."""
     file: Tournament
-    setup: Mapping[str, Any]
-    """As in the file, or as its tables show."""
+    parts: Sequence[Part]
+    """One after the other, at least one."""
     withdrawn: Sequence[int]
     """The start numbers of who has left."""
     resting: Sequence[int]
@@ -72,14 +150,13 @@ class Archive:
     """By the ids of matches in the file."""
 
     @property
-    def stage(self) -> Mapping[str, Any]:
-        stage: Mapping[str, Any] = self.content["stages"][0]
-        return stage
+    def setup(self) -> Mapping[str, Any]:
+        """That of the part that is played last."""
+        return self.parts[-1].setup
 
-    @property
-    def rounds(self) -> Sequence[Mapping[str, Any]]:
-        rounds: Sequence[Mapping[str, Any]] = self.stage.get("rounds", ())
-        return rounds
+    @cached_property
+    def rounds(self) -> list[Played]:
+        return [played for part in self.parts for played in part.rounds]
 
 
 def read_archive(archive: IO[bytes]) -> Archive:
@@ -89,8 +166,6 @@ def read_archive(archive: IO[bytes]) -> Archive:
         file = read_value(content)
     except BadFile as error:
         raise BadArchive(_(error.template).format(**error.facts), error.at) from error
-    if len(file.stages) != 1:
-        raise BadArchive(_("Only a tournament with one stage can be imported."), "stages")
     if file.game not in GAMES:
         raise BadArchive(_("This game does not exist."), "game")
     if file.name:
@@ -98,26 +173,21 @@ def read_archive(archive: IO[bytes]) -> Archive:
     more = _at("scorekeeper", read.mapping, content.get("scorekeeper", {}))
     for at, text in _misfits(file, GAMES[file.game]):
         raise BadArchive(text, at)
-    for number, penalty in enumerate(content["stages"][0].get("penalties", ())):
-        for name in ("reason", "cancelled_because"):
-            _at(f"{STAGE}.penalties[{number}].{name}", storable.text, penalty.get(name, ""))
-    setup = _setup(content, file, more)
-    for at, table in _tables(content):
-        if _several(setup, _at(f"{at}.best_of", setups.best_of, table.get("best_of", setup["best_of"]))):
-            _at(f"{at}.matches", partial(_matches, table=table, file=file), table.get("matches", []))
-    plan, released = _to_come(more, file, setup)
+    parts = _parts(content, file, more)
+    rounds = parts[-1].before + len(parts[-1].rounds)
+    plan, released = _to_come(more, file, parts[-1].setup)
     return Archive(
         content,
         file,
-        setup,
+        parts,
         _listed("withdrawn", more, file),
         _listed("resting", more, file),
         plan,
         released,
         _wishes(more, file),
         _categories(more, file),
-        _answers(more, file),
-        _corrections(more, file),
+        _answers(more, rounds),
+        _corrections(more, file, rounds),
         _at("scorekeeper.closed", read.flag, more.get("closed", False)),
         records,
     )
@@ -170,7 +240,6 @@ def _has_meta(record: object) -> bool:
 # --- what this program cannot keep -------------------------------------------------------------------------
 def _misfits(file: Tournament, game: Game[Any]) -> Iterator[tuple[str, str]]:
     """What would not be the same here: its place in the file, and why it cannot be imported."""
-    (stage,) = file.stages
     if file.lower_wins != game.lower_wins:
         if game.lower_wins:
             yield "lower_wins", _("In this game the smaller total wins: write true.")
@@ -179,40 +248,124 @@ def _misfits(file: Tournament, game: Game[Any]) -> Iterator[tuple[str, str]]:
         if number > LARGEST_NUMBER:
             text = _("A start number can be at most {most}. Give this entrant another one.")
             yield f"entrants[{at}].id", text.format(most=LARGEST_NUMBER)
-    if len(stage.entrants) < len(file.entrants) and stage.system is not System.KNOCK_OUT:
-        text = _("Everybody takes part in the stage here. Take the others out of the list of entrants.")
-        yield f"{STAGE}.entrants", text
+    for at, stage in enumerate(file.stages):
+        yield from _misfits_of(f"stages[{at}]", stage)
+
+
+def _misfits_of(place: str, stage: Stage) -> Iterator[tuple[str, str]]:
     for number, played in enumerate(stage.rounds):
         for at, kind in enumerate(played.unplayed.values()):
             if kind is Kind.ASKED and stage.system is System.ROUND_ROBIN:
                 text = _("A bye that somebody asked for cannot be imported. Write “bye” or “absent”.")
-                yield f"{STAGE}.rounds[{number}].unplayed[{at}].kind", text
+                yield f"{place}.rounds[{number}].unplayed[{at}].kind", text
         for at, table in enumerate(played.tables):
             if any(table.totals or ()) and len(table.sides) - len(table.absent) < 2:
                 text = _("Totals of a table to which at most one side came cannot be imported. Take them out.")
-                yield f"{STAGE}.rounds[{number}].tables[{at}].totals", text
+                yield f"{place}.rounds[{number}].tables[{at}].totals", text
 
 
-def _formats(file: Tournament, formats: Sequence[str]) -> list[str]:
-    """Those of these formats that have all tables of the file."""
-    for number, played in enumerate(file.stages[0].rounds):
+def _formats(group: Group, formats: Sequence[str]) -> list[str]:
+    """Those of these formats that have all tables of the group."""
+    for number, played in enumerate(group.stage.rounds):
         for at, table in enumerate(played.tables):
             shape = tuple(map(len, table.sides))
             formats = [name for name in formats if shape in shapes(name)]
             if not formats:
                 text = _("No tournament here has this table together with the tables before it.")
-                raise BadArchive(text, f"{STAGE}.rounds[{number}].tables[{at}].sides")
+                raise BadArchive(text, f"{group.at}.rounds[{number}].tables[{at}].sides")
     return list(formats)
 
 
 # --- what this program adds to the file --------------------------------------------------------------------
-def _setup(content: Mapping[str, Any], file: Tournament, more: Mapping[str, Any]) -> dict[str, Any]:
-    game, stage = GAMES[file.game], file.stages[0]
+def _parts(content: Mapping[str, Any], file: Tournament, more: Mapping[str, Any]) -> list[Part]:
+    """Which stages of the file play side by side, and which one after the other. The file of another program has one
+    stage."""
+    both = enumerate(zip(file.stages, content["stages"], strict=True))
+    groups = {stage.name: Group(f"stages[{at}]", stage, written) for at, (stage, written) in both}
+    if len(groups) > 1 and "stages" not in more:
+        text = _("Only Scorekeeper’s own file of a tournament with more than one stage can be imported.")
+        raise BadArchive(text, "stages")
+    alone = [{"groups": list(groups), "setup": {}, "carried": []}]
+    found: list[Part] = []
+    left, before = list(groups), 0
+    for at, value in enumerate(_at("scorekeeper.stages", read.listed, more.get("stages", alone))):
+        place = f"scorekeeper.stages[{at}]"
+        each = _at(place, partial(read.keyed, required=("groups", "setup", "carried")), value)
+        names = _at(f"{place}.groups", read.listed, each["groups"])
+        if not names or left[: len(names)] != names:
+            raise _other_stages()
+        left = left[len(names) :]
+        own = _at(f"{place}.setup", read.mapping, each["setup"])
+        carried = _at(f"{place}.carried", partial(_carried, file=file), each["carried"])
+        for name in names if len(groups) > 1 else ():  # of one alone, it is not kept
+            _at(f"{groups[name].at}.name", storable.name, name)
+        found.append(_part([groups[name] for name in names], own, carried, before, content, file, more))
+        before += len(found[-1].rounds)
+    if left:
+        raise _other_stages()
+    first = found[0]
+    divided = len(first.groups) > 1 or first.setup["system"] == System.KNOCK_OUT
+    if len(first.entrants) < len(file.entrants) and not divided:
+        text = _("Everybody takes part in the stage here. Take the others out of the list of entrants.")
+        raise BadArchive(text, f"{first.groups[0].at}.entrants")
+    return found
+
+
+def _other_stages() -> BadArchive:
+    text = _("These are not all stages of the file, each once and in their order.")
+    return BadArchive(text, "scorekeeper.stages")
+
+
+def _carried(value: Any, file: Tournament) -> dict[int, exact.Number]:
+    pairs = [read.listed(each, 2) for each in read.listed(value)]
+    return {_entrant(entrant, file): exact.number(points) for entrant, points in pairs}
+
+
+def _part(
+    groups: Sequence[Group],
+    own: Mapping[str, Any],
+    carried: Mapping[int, exact.Number],
+    before: int,
+    content: Mapping[str, Any],
+    file: Tournament,
+    more: Mapping[str, Any],
+) -> Part:
+    """Groups that play side by side. `own`: what of their setup is other than in that of the tournament."""
+    setup = _setup(groups[0], own, content, file, more)
+    for group in groups:
+        if _rules(group) != _rules(groups[0]):
+            raise BadArchive(_("Groups that play side by side have the same rules."), group.at)
+        _formats(group, [setup["format"]])
+        for number, penalty in enumerate(group.written.get("penalties", ())):
+            for name in ("reason", "cancelled_because"):
+                _at(f"{group.at}.penalties[{number}].{name}", storable.text, penalty.get(name, ""))
+        for at, table in group.tables:
+            if _several(setup, _at(f"{at}.best_of", setups.best_of, table.get("best_of", setup["best_of"]))):
+                _at(f"{at}.matches", partial(_matches, table=table, file=file), table.get("matches", []))
+    return Part(setup, groups, carried, before)
+
+
+def _setup(
+    group: Group, own: Mapping[str, Any], content: Mapping[str, Any], file: Tournament, more: Mapping[str, Any]
+) -> dict[str, Any]:
+    game = GAMES[file.game]
     known = _at("scorekeeper.setup", read.mapping, more["setup"]) if "setup" in more else None
-    written = content["stages"][0]
-    as_written = {
-        "game": game.slug,
-        "options": content.get("options", {}),
+    head, rules = {"game": game.slug, "options": content.get("options", {})}, _rules(group)
+    places = {**{name: name for name in head}, **{name: f"{group.at}.{name}" for name in rules}}
+    guessed = _guessed(group, file, game) if known is None else known
+    try:
+        return setups.checked({**USUAL, **guessed, **head, **own, **rules})
+    except setups.BadSetup as error:
+        inside = f"{group.at}.rounds" if known is None else f"scorekeeper.setup.{error.at}"
+        raise BadArchive(error.message, places.get(error.at, inside)) from error
+    except GameError as error:
+        raise BadArchive(in_words(error), "options") from error
+
+
+def _rules(group: Group) -> dict[str, Any]:
+    """What of the setup is in a stage of the file."""
+    stage, written = group.stage, group.written
+    found = {
         "worth": written["worth"],
         "order": written.get("order", []),
         "minimum_played": stage.minimum_played,
@@ -220,18 +373,9 @@ def _setup(content: Mapping[str, Any], file: Tournament, more: Mapping[str, Any]
         "system": stage.system.value,
     }
     if stage.system is System.KNOCK_OUT:
-        as_written |= {"bracket": _bracket(stage), "best_of": written.get("best_of", USUAL["best_of"])}
-        as_written |= {"final_best_of": written.get("final_best_of", USUAL["final_best_of"])}
-    places = {name: name if name in ("game", "options") else f"{STAGE}.{name}" for name in as_written}
-    try:
-        setup = setups.checked({**USUAL, **(_guessed(file, game) if known is None else known), **as_written})
-    except setups.BadSetup as error:
-        inside = f"{STAGE}.rounds" if known is None else f"scorekeeper.setup.{error.at}"
-        raise BadArchive(error.message, places.get(error.at, inside)) from error
-    except GameError as error:
-        raise BadArchive(in_words(error), "options") from error
-    _formats(file, [setup["format"]])
-    return setup
+        found |= {"bracket": _bracket(stage), "best_of": written.get("best_of", USUAL["best_of"])}
+        found |= {"final_best_of": written.get("final_best_of", USUAL["final_best_of"])}
+    return found
 
 
 def _bracket(stage: Stage) -> str:
@@ -246,12 +390,12 @@ def _bracket(stage: Stage) -> str:
     )
 
 
-def _guessed(file: Tournament, game: Game[Any]) -> dict[str, Any]:
+def _guessed(group: Group, file: Tournament, game: Game[Any]) -> dict[str, Any]:
     """How it is played, as its tables show."""
+    stage = group.stage
     size = max(1, *(len(each.players) for each in file.entrants.values()))
-    formats = _formats(file, FORMAT_NAMES)
+    formats = _formats(group, FORMAT_NAMES)
     format = next((name for name in formats if fits(game, name, size)), formats[0])
-    (stage,) = file.stages
     return {
         "minutes": None,
         "format": format,
@@ -273,13 +417,6 @@ def _listed(name: str, more: Mapping[str, Any], file: Tournament) -> list[int]:
 def _several(setup: Mapping[str, Any], best_of: int) -> bool:
     """Whether several matches decide a table."""
     return bool(setup["system"] == System.KNOCK_OUT and best_of > 1)
-
-
-def _tables(content: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """All tables of the stage, each with its place in the file."""
-    for number, played in enumerate(content["stages"][0].get("rounds", ())):
-        for at, table in enumerate(played["tables"]):
-            yield f"{STAGE}.rounds[{number}].tables[{at}]", table
 
 
 def _matches(value: Any, table: Mapping[str, Any], file: Tournament) -> None:
@@ -384,9 +521,9 @@ def _category(value: Any, file: Tournament) -> Mapping[str, Any]:
     return {"name": storable.name(content["name"]), "entrants": entrants}
 
 
-def _answers(more: Mapping[str, Any], file: Tournament) -> dict[Place, list[Mapping[str, Any]]]:
+def _answers(more: Mapping[str, Any], rounds: int) -> dict[Place, list[Mapping[str, Any]]]:
     listed = _at("scorekeeper.answers", read.listed, more.get("answers", []))
-    answer = partial(_answer, rounds=len(file.stages[0].rounds))
+    answer = partial(_answer, rounds=rounds)
     return dict(_at(f"scorekeeper.answers[{at}]", answer, each) for at, each in enumerate(listed))
 
 
@@ -400,14 +537,15 @@ def _answer(value: Any, rounds: int) -> tuple[Place, list[Mapping[str, Any]]]:
     return place, entries
 
 
-def _corrections(more: Mapping[str, Any], file: Tournament) -> list[Noted]:
+def _corrections(more: Mapping[str, Any], file: Tournament, rounds: int) -> list[Noted]:
     listed = _at("scorekeeper.corrections", read.listed, more.get("corrections", []))
-    return [_at(f"scorekeeper.corrections[{at}]", partial(_noted, file=file), each) for at, each in enumerate(listed)]
+    noted = partial(_noted, file=file, rounds=rounds)
+    return [_at(f"scorekeeper.corrections[{at}]", noted, each) for at, each in enumerate(listed)]
 
 
-def _noted(value: Any, file: Tournament) -> Noted:
+def _noted(value: Any, file: Tournament, rounds: int) -> Noted:
     content = read.keyed(value, required=("round", "table", "at", "why", "by"), optional=("old", "new", "swapped"))
-    _round_number(content["round"], len(file.stages[0].rounds))
+    _round_number(content["round"], rounds)
     for number in read.listed(content.get("swapped", [])):
         _entrant(number, file)
     read.whole(content["table"])

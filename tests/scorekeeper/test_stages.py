@@ -81,7 +81,7 @@ def finals(event: Event, of: Sequence[tuple[str, Sequence[int]]], setup: dict[st
         finals=[Group(name, tuple(entrants)) for name, entrants in of],
         setup={**state(event).setup, **setup},
         points_count=points,
-        step=at(event, "finals"),
+        step=at(event, f"finals {of[0][0]}"),
     )
 
 
