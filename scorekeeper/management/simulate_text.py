@@ -30,6 +30,9 @@ def rehearsed(
         earliest, median, nine = (clock(of[name]) for name in ("earliest", "median", "nine_of_ten"))
         return f"{earliest} at the earliest, median {median}, 9 of 10 by {nine}"
 
+    def stages(of: Mapping[str, Any]) -> str:
+        return f" ({', '.join(of['stages'])})" if len(value["stages"]) > 1 else ""
+
     def names(side: list[int]) -> str:
         return " + ".join(tournament.entrants[each].name for each in side)
 
@@ -38,9 +41,10 @@ def rehearsed(
 
     lines = [
         "A rehearsal: nothing of it is saved.",
-        f"{value['stage']}: {value['days']} days, {value['tables']} tables. {_lengths(value['lengths'], from_file)}",
+        f"{', '.join(value['stages'])}: {value['days']} days, {value['tables']} tables."
+        f" {_lengths(value['lengths'], from_file)}",
         f"The day ends: {ends(value['end'])}.",
-        *(f"  round {each['round']}: {ends(each)}" for each in value["rounds"]),
+        *(f"  round {each['round']}{stages(each)}: {ends(each)}" for each in value["rounds"]),
     ]
     if value["helps"]:
         lines.append(f"To end 9 of 10 days by {value['until']}:")

@@ -53,10 +53,13 @@ def all_standings_rows(results: TournamentResults) -> Iterator[Row]:
 
 
 def standings_rows(results: TournamentResults, after: int | None) -> Iterator[Row]:
-    """The names of the columns, then an entrant a row, by place; the final ones with the prizes."""
+    """The names of the columns, then an entrant a row, by place; the final ones with the prizes, each in the last
+    stage that its entrant reached."""
     order: list[str] = results.state.setup["order"]
     groups = categories(results.state)
-    paid = prizes(results.whole) if after is None and results.event.closed_at else {}
+    decided = results.whole.last_parts
+    final = after is None and results.event.closed_at is not None
+    paid = {each: money for each, money in prizes(results.whole).items() if final and decided[each] is results}
     more = [*(["categories"] if groups else []), *(["prize"] if paid else [])]
     yield ["place", "start number", "name", "players", "club", "rating", "left", "too few tables", *order, *more]
     stage = results.standings(after)

@@ -7,11 +7,14 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from scorekeeper.events import Tournament
+from scorekeeper.events.setup import KNOCK_OUT, SWISS
 from scorekeeper.models import Event, Job
 from scorekeeper.rehearsal.lengths import MINUTE
 from scorekeeper.schedule.seating import FORMATS
 from scorekeeper.selectors.events import EventNow
 from scorekeeper.selectors.tournaments import entrant_name, tournament_of
+from scorekeeper.words import listed
 
 MINUTES_A_DAY = 24 * 60
 START, PAUSE = 14 * 60, 10  # in minutes, if the setup does not say it
@@ -33,6 +36,8 @@ class RehearsedTable(NamedTuple):
 
 class RehearsedRound(NamedTuple):
     number: int
+    stage: str
+    """The group or final; "" where there are none."""
     tables: list[RehearsedTable]
 
 
@@ -48,8 +53,9 @@ class Result(NamedTuple):
     fits: bool
     helps: list[str]
     lengths: str
-    rounds: list[tuple[int, str, str, str]]
-    """The number of each round, its beginning and end on the day that is told, and by when nine of ten end."""
+    rounds: list[tuple[int, str, str, str, str]]
+    """The number of each round, the groups or finals that play it, its beginning and end on the day that is told, and
+    by when nine of ten end."""
     story: list[Told]
     played: list[RehearsedRound]
     standings: list[tuple[int, str]]
@@ -66,6 +72,15 @@ class RehearsalPage:
     start: str
     pause: int
     troubles: list[tuple[str, str]]
+    systems: list[tuple[str, str]]
+    """How finals after the groups can be played; none where there are no groups."""
+
+
+def systems(state: Tournament) -> list[tuple[str, str]]:
+    """How finals after the groups that play now can be played, and what the form says."""
+    two_sides = state.setup["format"] == "heads"
+    named = [(KNOCK_OUT, _("Knock-out")), ("round-robin", _("Round robin")), (SWISS, _("Swiss"))]
+    return named[0 if two_sides else 1 :] if state.groups else []
 
 
 def troubles() -> list[tuple[str, str]]:
@@ -95,6 +110,7 @@ def rehearsal_page(snapshot: EventNow, job: Job | None, *, refusal: str = "") ->
         start=until["start"] if until else _clock(START),
         pause=until["pause"] if until else PAUSE,
         troubles=troubles(),
+        systems=systems(state),
     )
 
 
@@ -110,6 +126,9 @@ def _result(snapshot: EventNow, job: Job) -> Result:
     def at(seconds: int) -> str:
         return _clock(wanted["start"] + -(-seconds // MINUTE))
 
+    def of(*stages: str) -> str:
+        return listed([*stages]) if len(found["stages"]) > 1 else ""
+
     until = wanted["until"]
     end = found["end"]
     return Result(
@@ -121,7 +140,8 @@ def _result(snapshot: EventNow, job: Job) -> Result:
         helps=[_help(each, at(each["nine_of_ten"])) for each in found["helps"]],
         lengths=_lengths(found["lengths"]),
         rounds=[
-            (each["round"], at(each["begin"]), at(each["end"]), at(each["nine_of_ten"])) for each in found["rounds"]
+            (each["round"], of(*each["stages"]), at(each["begin"]), at(each["end"]), at(each["nine_of_ten"]))
+            for each in found["rounds"]
         ],
         story=[
             Told(at(each["at"]), *_told(each, names))
@@ -131,9 +151,11 @@ def _result(snapshot: EventNow, job: Job) -> Result:
         played=[
             RehearsedRound(
                 number,
+                of(stage["stage"]),
                 [RehearsedTable(_sides(table["sides"], names), _score(table["totals"])) for table in played["tables"]],
             )
-            for number, played in enumerate(found["played"], 1)
+            for stage in found["played"]
+            for number, played in enumerate(stage["rounds"], stage["first"])
         ],
         standings=[(place, names.get(entrant, "")) for place, entrant in found["standings"]],
     )

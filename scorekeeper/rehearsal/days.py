@@ -1,4 +1,4 @@
-"""Many days of one programme: when they end, round by round, and what would end them earlier."""
+"""Many days of one plan: when they end, round by round, and what would end them earlier."""
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from games.errors import marked
 from scorekeeper.rehearsal.lengths import MINUTE
-from scorekeeper.rehearsal.playing import Day, Troubles, play
-from scorekeeper.rehearsal.programme import Programme
-from scorekeeper.rehearsal.timetable import Conditions, Contest, Timetable, timetable
+from scorekeeper.rehearsal.phases import Day, Plan, played_day
+from scorekeeper.rehearsal.playing import Troubles
+from scorekeeper.rehearsal.timetable import Conditions, Timetable
 from scorekeeper.schedule.late_acceptance import Progress
 from scorekeeper.standings.reading import Refused
 
@@ -45,14 +45,14 @@ class Help(NamedTuple):
 
 @dataclass(frozen=True)
 class Rehearsal:
-    programme: Programme
+    plan: Plan
     conditions: Conditions
     days: tuple[Day, ...]
     """The first one is told."""
 
     @cached_property
     def timetables(self) -> list[Timetable]:
-        return [timetable(contests_of(day), self.conditions) for day in self.days]
+        return [day.timetable(self.conditions) for day in self.days]
 
     @property
     def day(self) -> Day:
@@ -89,7 +89,9 @@ class Rehearsal:
     def _options(self) -> dict[str, Sequence[int]]:
         now = self.conditions
         longest = now.limit or LIMITS[0] + 1
-        rounds = 0 if self.programme.knock_out else len(self.rounds)
+        # A tree has as many as it needs, and finals follow from all rounds of the groups.
+        fixed = self.plan.rule or any(each.knock_out for each in self.plan.stages)
+        rounds = 0 if fixed else len(self.rounds)
         return {
             "tables": range(now.tables + 1, self.tables_used + 1),
             "limit": [limit for limit in LIMITS if limit < longest],
@@ -109,11 +111,11 @@ class Rehearsal:
             return self.rounds[number - 1]
         now = self.conditions
         changed = now._replace(tables=number) if of == "tables" else now._replace(limit=number)
-        return Times.of(timetable(contests_of(day), changed).end for day in self.days)
+        return Times.of(day.timetable(changed).end for day in self.days)
 
 
 def rehearse(
-    programme: Programme,
+    plan: Plan,
     sample: Sequence[int],
     conditions: Conditions,
     troubles: Troubles,
@@ -126,12 +128,8 @@ def rehearse(
     days: list[Day] = []
     for run in range(runs):
         chance = random.Random(f"{seed}:{run}")
-        days.append(play(programme, sample, troubles, chance, effort=1 if run else SEARCH))
+        days.append(played_day(plan, sample, troubles, chance, effort=1 if run else SEARCH))
         if not days[0].rounds:
             text = marked("All rounds of the stage {name} are played. There is nothing to rehearse.")
-            raise Refused("nothing-to-play", text, "stages", name=programme.stage.name)
-        yield Progress(Rehearsal(programme, conditions, tuple(days)), run + 1, runs)
-
-
-def contests_of(day: Day) -> list[list[Contest]]:
-    return [[*each.contests.values()] for each in day.rounds]
+            raise Refused("nothing-to-play", text, "stages", name=", ".join(each.stage.name for each in plan.stages))
+        yield Progress(Rehearsal(plan, conditions, tuple(days)), run + 1, runs)

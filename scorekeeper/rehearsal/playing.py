@@ -1,8 +1,8 @@
-"""Plays the rounds of a day: draws them as the desk does, lets the stronger side win more often, and lets things go
-wrong."""
+"""Plays the rounds of a stage on a day: draws them as the desk does, lets the stronger side win more often, and lets
+things go wrong."""
 
 import random
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import islice
@@ -73,20 +73,34 @@ class PlayedRound(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Day:
+class Part:
+    """What was played of a stage on a day."""
+
+    programme: Programme
     stage: Stage
     """With all rounds and results."""
     rounds: tuple[PlayedRound, ...]
     """Those that were played on this day."""
     troubles: tuple[Trouble, ...]
 
+    @property
+    def gone(self) -> frozenset[int]:
+        """Who never came."""
+        return _noticed(self.troubles)
+
 
 def play(
     programme: Programme, sample: Sequence[int], troubles: Troubles, chance: random.Random, *, effort: int = 1
-) -> Day:
-    """One day. Matches take a length of the `sample`, in seconds. Where the best round is not known at once, the desk
-    searches; `effort` is the number of reports of this search."""
-    return _Playing(programme, sample, troubles, chance, effort).day()
+) -> Part:
+    """A stage on one day. Matches take a length of the `sample`, in seconds. Where the best round is not known at once,
+    the desk searches; `effort` is the number of reports of this search."""
+    return _Playing(programme, sample, troubles, chance, effort).part()
+
+
+def shared(troubles: Troubles, places: int, chance: random.Random) -> list[Troubles]:
+    """The troubles of so many places: each happens at one of them, by lot."""
+    at = [[chance.randrange(places) if places > 1 else 0 for _ in range(number)] for number in troubles]
+    return [Troubles(*(each.count(place) for each in at)) for place in range(places)]
 
 
 @dataclass
@@ -106,7 +120,7 @@ class _Playing:
     typed: Round | None = None
     """The round before as it was typed, if a result of it is wrong."""
 
-    def day(self) -> Day:
+    def part(self) -> Part:
         stage = self.programme.stage
         self.strength = {entrant: self._strength(entrant) for entrant in stage.entrants}
         over = sum(not any(map(is_open, each.tables)) for each in stage.rounds)
@@ -124,7 +138,7 @@ class _Playing:
             else:
                 self.rounds.append(drawn)
         after = replace(stage, rounds=tuple(self.rounds), next=Round())
-        return Day(after, tuple(self.played), tuple(self.troubles))
+        return Part(self.programme, after, tuple(self.played), tuple(self.troubles))
 
     # --- who plays whom --------------------------------------------------------------------------------------
     def _drawn(self, number: int) -> Round | None:
@@ -133,7 +147,7 @@ class _Playing:
         seated = len(programme.stage.rounds)
         known = (*programme.stage.rounds, *programme.to_come)
         if number <= len(known):
-            gone = self._gone if number > seated and self.played else ()
+            gone = self._gone if number > seated else ()
             return _without(known[number - 1], gone)
         if not programme.by_results or 0 < programme.wanted < number:
             return None
@@ -141,9 +155,10 @@ class _Playing:
         return drawn if drawn.tables else None
 
     @property
-    def _gone(self) -> tuple[int, ...]:
-        """Who has left: they did not come to their first table."""
-        return self.absent if self.played else ()
+    def _gone(self) -> frozenset[int]:
+        """Who has left: they did not come to their first table. Somebody with a bye is not missed before they have
+        one."""
+        return _noticed(self.troubles)
 
     def _next(self, missing: Collection[int]) -> Round:
         """The next round, as the desk draws it from the results that it knows."""
@@ -284,6 +299,11 @@ def wrong_way_round(table: Table) -> tuple[int | None, ...]:
 
 def _people(table: Table) -> Iterator[int]:
     return (entrant for side in table.sides for entrant in side)
+
+
+def _noticed(troubles: Iterable[Trouble]) -> frozenset[int]:
+    """Who did not come, as far as a table waited for them."""
+    return frozenset(each.entrant for each in troubles if each.what is What.NO_SHOW and each.entrant is not None)
 
 
 def _left(settled: Round) -> dict[int, Kind]:

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import count
 from typing import Any
 
@@ -45,30 +46,34 @@ class Programme:
         return replace(self.tournament, stages=tuple(stages))
 
 
-def programme(file: Mapping[str, Any], name: str | None, chance: random.Random) -> Programme:
-    """Of the stage with this name, which must exist; None: the first. A round robin without rounds gets a schedule, as
+def programme(file: Mapping[str, Any], name: str) -> Programme:
+    """Of the stage with this name, which must exist. A round robin without rounds gets a schedule, as
     the desk makes it. Raises Refused for a file that cannot be read, "too-few", "no-schedule", and
     "missing" if tables of a size that will be played are worth nothing."""
     before = read_value(file)
-    number = next(at for at, each in enumerate(before.stages) if name in (None, each.name))
-    tournament = _with_rounds_to_come(file, number)
-    at, played = f"stages[{number}]", len(before.stages[number].rounds)
+    number = next(at for at, each in enumerate(before.stages) if name == each.name)
     stage = seeded(before, before.stages[number])
     stage = stage if stage.system is System.KNOCK_OUT else entered(before, stage)
-    to_come = tournament.stages[number].rounds[played:] if stage.system is System.ROUND_ROBIN else ()
+    to_come = _with_rounds_to_come(file, number).stages[number].rounds[len(stage.rounds) :]
+    return planned(before, stage, to_come if stage.system is System.ROUND_ROBIN else (), f"stages[{number}]")
+
+
+def planned(tournament: Tournament, stage: Stage, to_come: tuple[Round, ...], at: str) -> Programme:
+    """As `programme`, of a stage that stands at this place of the file."""
+    played = len(stage.rounds)
     if len(stage.entrants) < _fewest(stage):
         text = marked("A table needs {n} entrants, and the stage {name} has fewer. Enter more first.")
         raise Refused("too-few", text, f"{at}.entrants", n=_fewest(stage), name=stage.name)
     _must_be_worth_something(stage, at)
     if stage.system is System.ROUND_ROBIN:
         if not played and not to_come:
-            to_come = _schedule(stage, at, chance)
+            to_come = _schedule(stage, at)
         wanted = played + len(to_come)
     elif stage.system is System.KNOCK_OUT:
         wanted = 0
     else:
         wanted = stage.rounds_planned or usual_rounds(len(stage.entrants), FORMATS[stage.play].size)
-    return Programme(before, replace(stage, qualified=None), to_come, wanted)
+    return Programme(tournament, replace(stage, qualified=None), to_come, wanted)
 
 
 def is_open(table: Table) -> bool:
@@ -109,18 +114,26 @@ def _must_be_worth_something(stage: Stage, at: str) -> None:
             raise Refused("missing", text, f"{at}.worth.places", sides=sides)
 
 
-def _schedule(stage: Stage, at: str, chance: random.Random) -> tuple[Round, ...]:
-    format, people = FORMATS[stage.play], stage.entrants
-    ticks = count()
+def _schedule(stage: Stage, at: str) -> tuple[Round, ...]:
+    people = stage.entrants
     # A file says 1 as long as nobody may know more. Nobody plays a round robin of one round.
     wanted = stage.rounds_planned if stage.rounds_planned != 1 else None
     try:
-        reports = propose(format, len(people), wanted, rng=chance, clock=lambda: float(next(ticks)), seconds=STEPS)
-        schedule = last(reports).schedule
+        seatings = _seatings(stage.play, len(people), wanted)
     except Infeasible as error:
         text = marked("No schedule has {n} entrants and this number of rounds. Change rounds_planned.")
         raise Refused("no-schedule", text, f"{at}.rounds_planned", n=len(people)) from error
-    return tuple(_round(seating, people, partners=format.partners) for seating in schedule.rounds)
+    return tuple(_round(seating, people, partners=FORMATS[stage.play].partners) for seating in seatings)
+
+
+@lru_cache(maxsize=64)
+def _seatings(play: Play, entrants: int, wanted: int | None) -> tuple[Seating, ...]:
+    """A schedule. The finals of many days need the same one."""
+    ticks = count()
+    reports = propose(
+        FORMATS[play], entrants, wanted, rng=random.Random(0), clock=lambda: float(next(ticks)), seconds=STEPS
+    )
+    return tuple(last(reports).schedule.rounds)
 
 
 def _round(seating: Seating, people: Sequence[int], *, partners: bool) -> Round:

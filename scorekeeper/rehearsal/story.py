@@ -4,7 +4,8 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from scorekeeper.rehearsal.lengths import MINUTE
-from scorekeeper.rehearsal.playing import SETTLING, WAITING, Day, Trouble, What
+from scorekeeper.rehearsal.phases import Day, Seat
+from scorekeeper.rehearsal.playing import SETTLING, WAITING, Trouble, What
 from scorekeeper.rehearsal.timetable import Sitting, Timetable
 
 FOUND_AFTER = 5 * MINUTE
@@ -29,15 +30,15 @@ class Happening(NamedTuple):
     """In seconds from the start."""
     event: Event
     round: int
-    """From 1, among all rounds of the stage."""
-    table: int | None = None
-    """Its place in the round, from 0."""
+    """From 1, among all rounds of the tournament."""
+    seat: Seat | None = None
+    """The table in the round."""
     hall: int | None = None
     """The number of the table in the hall."""
     trouble: Trouble | None = None
 
 
-def story(day: Day, times: Timetable, *, knock_out: bool) -> list[Happening]:
+def story(day: Day, times: Timetable) -> list[Happening]:
     """In the order in which it happens."""
     numbers = [each.number for each in day.rounds]
     at = {(numbers[each.round], [*day.rounds[each.round].contests][each.contest]): each for each in times.sittings}
@@ -46,18 +47,21 @@ def story(day: Day, times: Timetable, *, knock_out: bool) -> list[Happening]:
         for number, (begin, end) in zip(numbers, times.rounds, strict=True)
         for happening in (Happening(begin, Event.BEGINS, number), Happening(end, Event.ENDS, number))
     ]
-    told += [Happening(each.end, Event.OVER, number, place, each.table) for (number, place), each in at.items()]
-    for trouble in day.troubles:
-        number, place = trouble.round, trouble.table
+    told += [Happening(each.end, Event.OVER, number, seat, each.table) for (number, seat), each in at.items()]
+    for part, trouble in day.troubles:
+        number = day.number_of(part, trouble.round)
+        seat = None if trouble.table is None else Seat(part, trouble.table)
         begin, _end = times.rounds[numbers.index(number)]
-        sitting = None if place is None else at[number, place]
+        sitting = None if seat is None else at[number, seat]
         hall = sitting and sitting.table
-        told.append(Happening(_noticed(trouble, begin, sitting), Event.WENT_WRONG, number, place, hall, trouble))
+        told.append(Happening(_noticed(trouble, begin, sitting), Event.WENT_WRONG, number, seat, hall, trouble))
         if trouble.what is What.WRONG:
-            found = _found(numbers.index(number), times, knock_out=knock_out)
-            told.append(Happening(found, Event.CORRECTED, number, place, hall, trouble))
+            of = day.parts[part]
+            before_the_draw = of.programme.knock_out or trouble.round == of.rounds[-1].number
+            found = _found(numbers.index(number), times, before_the_draw=before_the_draw)
+            told.append(Happening(found, Event.CORRECTED, number, seat, hall, trouble))
     order = [Event.BEGINS, Event.WENT_WRONG, Event.CORRECTED, Event.OVER, Event.ENDS]
-    return sorted(told, key=lambda each: (each.at, each.round, order.index(each.event), each.table or 0))
+    return sorted(told, key=lambda each: (each.at, each.round, order.index(each.event), each.seat or (0, 0)))
 
 
 def _noticed(trouble: Trouble, begin: int, sitting: Sitting | None) -> int:
@@ -75,9 +79,8 @@ def _noticed(trouble: Trouble, begin: int, sitting: Sitting | None) -> int:
             return sitting.begin + WAITING
 
 
-def _found(at: int, times: Timetable, *, knock_out: bool) -> int:
-    """When a wrong result is corrected: in a knock-out before the next round is drawn, else while that is played."""
+def _found(at: int, times: Timetable, *, before_the_draw: bool) -> int:
+    """When a wrong result is corrected: in a knock-out before the next round is drawn, in the last round of a stage at
+    its end, else while the next one is played."""
     _begin, end = times.rounds[at]
-    if knock_out or at + 1 == len(times.rounds):
-        return end
-    return max(times.rounds[at + 1][0] + FOUND_AFTER, end)
+    return end if before_the_draw else max(times.rounds[at + 1][0] + FOUND_AFTER, end)

@@ -63,6 +63,16 @@ class Timetable:
     def end(self) -> int:
         return max((end for _begin, end in self.rounds), default=0)
 
+    def then(self, later: "Timetable", pause: int) -> "Timetable":
+        """Both, one after the other."""
+        before, begin = len(self.rounds), self.end + pause if self.rounds else 0
+        sittings = [
+            each._replace(round=each.round + before, begin=each.begin + begin, end=each.end + begin)
+            for each in later.sittings
+        ]
+        rounds = [(first + begin, last + begin) for first, last in later.rounds]
+        return Timetable((*self.sittings, *sittings), (*self.rounds, *rounds))
+
     @property
     def idle(self) -> Idle | None:
         """The longest time for which a table stood empty between two matches; None if none did."""

@@ -5,18 +5,19 @@ from typing import Any
 
 from scorekeeper.rehearsal.days import Rehearsal, Times
 from scorekeeper.rehearsal.lengths import Lengths
-from scorekeeper.rehearsal.playing import Day, wrong_way_round
+from scorekeeper.rehearsal.phases import Day
+from scorekeeper.rehearsal.playing import Part, wrong_way_round
 from scorekeeper.rehearsal.story import Event, Happening, story
 from scorekeeper.standings.tournament import Round
 
 
 def as_json(found: Rehearsal, *, lengths: Lengths, until: int | None = None) -> dict[str, Any]:
     """Times are seconds from the start. `until`: when the day should be over."""
-    programme, times = found.programme, found.timetable
+    times = found.timetable
     idle = times.idle
     numbers = [each.number for each in found.day.rounds]
     return {
-        "stage": programme.stage.name,
+        "stages": [part.stage.name for part in found.day.parts],
         "days": len(found.days),
         "lengths": {
             "recorded": lengths.recorded,
@@ -29,8 +30,14 @@ def as_json(found: Rehearsal, *, lengths: Lengths, until: int | None = None) -> 
         "limit": found.conditions.limit,
         "end": _times(found.end),
         "rounds": [
-            {"round": number, "begin": begin, "end": end, **_times(spread)}
-            for number, (begin, end), spread in zip(numbers, times.rounds, found.rounds, strict=False)
+            {
+                "round": played.number,
+                "stages": [found.day.parts[at].stage.name for at in sorted({seat.part for seat in played.contests})],
+                "begin": begin,
+                "end": end,
+                **_times(spread),
+            }
+            for played, (begin, end), spread in zip(found.day.rounds, times.rounds, found.rounds, strict=False)
         ],
         "idle": None
         if idle is None
@@ -40,7 +47,7 @@ def as_json(found: Rehearsal, *, lengths: Lengths, until: int | None = None) -> 
             "until": idle.until,
             "waited_for": {"round": numbers[idle.waited_for.round], "table": idle.waited_for.table},
         },
-        "story": [_happening(each, found.day) for each in story(found.day, times, knock_out=programme.knock_out)],
+        "story": [_happening(each, found.day) for each in story(found.day, times)],
         "helps": []
         if until is None
         else [{"of": each.of, "number": each.number, **_times(each.end)} for each in found.helps(until)],
@@ -48,17 +55,37 @@ def as_json(found: Rehearsal, *, lengths: Lengths, until: int | None = None) -> 
 
 
 def played_file(file: Mapping[str, Any], day: Day) -> dict[str, Any]:
-    """The tournament's file with the rounds of this day."""
-    stages = [
-        {
-            **{key: value for key, value in stage.items() if key not in ("to_come", "next")},
-            "rounds": [_round(each) for each in day.stage.rounds],
-        }
-        if stage["name"] == day.stage.name
-        else stage
-        for stage in file["stages"]
-    ]
-    return {**file, "stages": stages}
+    """The tournament's file with the rounds of this day, and with the finals that followed."""
+    stages = {stage["name"]: stage for stage in file["stages"]}
+    like = stages[day.parts[0].stage.name]
+    finals = [part.stage.name for phase in day.phases[1:] for part in phase.parts]
+    for part in day.parts:
+        name = part.stage.name
+        stages[name] = _stage(stages[name], part) if name in stages else _final(like, part)
+    overall = {"overall": [*([name] for name in finals), *_overall(file)]} if finals else {}
+    return {**file, "stages": [*stages.values()], **overall}
+
+
+def _overall(file: Mapping[str, Any]) -> list[list[str]]:
+    return list(file.get("overall") or [[stage["name"] for stage in file["stages"]]])
+
+
+def _stage(stage: Mapping[str, Any], part: Part) -> dict[str, Any]:
+    kept = {key: value for key, value in stage.items() if key not in ("to_come", "next")}
+    return {**kept, "rounds": [_round(each) for each in part.stage.rounds]}
+
+
+def _final(like: Mapping[str, Any], part: Part) -> dict[str, Any]:
+    """A stage that is played by the worth of a group."""
+    stage = part.stage
+    known = {key: like[key] for key in ("worth", "lots", "play", "pairing", "first", "apart") if key in like}
+    made = {
+        "name": stage.name,
+        "system": stage.system.value,
+        "entrants": [*stage.entrants],
+        "order": [*stage.order],
+    }
+    return _stage({**known, **made}, part)
 
 
 def _round(played: Round) -> dict[str, Any]:
@@ -84,7 +111,10 @@ def _times(times: Times) -> dict[str, int]:
 
 def _happening(told: Happening, day: Day) -> dict[str, Any]:
     trouble = told.trouble
-    table = None if told.table is None else day.stage.rounds[told.round - 1].tables[told.table]
+    table = None
+    if told.seat:
+        stage = day.parts[told.seat.part].stage
+        table = stage.rounds[told.round - day.number_of(told.seat.part, 0) - 1].tables[told.seat.place]
     typed = wrong_way_round(table) if table and trouble and trouble.what == "wrong" else None
     return {
         "at": told.at,

@@ -90,6 +90,11 @@ class TournamentResults:
             return [self]
         return [TournamentResults(part.snapshot, self.version, whole=self.whole) for part in found]
 
+    @cached_property
+    def last_parts(self) -> Mapping[int, "TournamentResults"]:
+        """By start number: the last of the parts that they reached, which decides their place."""
+        return {entrant: part for part in self.parts for entrant in part.state.entrants}
+
     @property
     def newest_first(self) -> list["TournamentResults"]:
         """The parts, those of the newest stage first."""

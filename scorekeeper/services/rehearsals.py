@@ -1,33 +1,37 @@
 """Rehearsals of a tournament's day: a job that plays it in memory many times. Its row keeps what pages tell of it, and
 nothing else is written. docs/rehearsal.md explains it."""
 
-import random
+from collections.abc import Collection
 from datetime import datetime
+from itertools import chain, count
 from typing import Any, NamedTuple
 
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
 from scorekeeper.access import Actor
+from scorekeeper.events import Tournament
 from scorekeeper.live.precedence import give_way
 from scorekeeper.models import Event, Job
 from scorekeeper.rehearsal.days import Rehearsal, rehearse
+from scorekeeper.rehearsal.finals import Rule
 from scorekeeper.rehearsal.lengths import MINUTE, lengths
+from scorekeeper.rehearsal.phases import plan
 from scorekeeper.rehearsal.playing import Troubles
-from scorekeeper.rehearsal.programme import programme
 from scorekeeper.rehearsal.timetable import Conditions
 from scorekeeper.rehearsal.writing import as_json, played_file
 from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.jobs import REHEARSAL
 from scorekeeper.selectors.lengths import recorded_lengths
-from scorekeeper.selectors.rehearsals import newest_rehearsal, rehearsal_file
-from scorekeeper.selectors.tournaments import tournament_in, tournament_of
+from scorekeeper.selectors.rehearsals import newest_rehearsal, rehearsal_file, stages_now
+from scorekeeper.selectors.tournaments import tournament_of
 from scorekeeper.services import jobs
 from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.errors import Refused
 from scorekeeper.standings import reading
 from scorekeeper.standings.calculation import calculate
 from scorekeeper.standings.reading import read_value
+from scorekeeper.standings.tournament import System
 
 KIND = REHEARSAL
 DAYS = 200
@@ -44,16 +48,20 @@ class Wanted(NamedTuple):
     wrong: int
     disputed: int
     until: int | None = None
+    first: int = 0
+    """How many of each group go on to a final; 0: none is played."""
+    best: int = 0
+    """How many of those who come next."""
+    system: str = System.KNOCK_OUT
+    """How the finals are played."""
+    consolation: int = 0
+    """1 if the others play a final, too."""
 
 
 @in_one_transaction
 def start(*, event: Event, wanted: Wanted, seed: int, by: Actor, now: datetime) -> Job:
-    """Asks for a rehearsal. While one is waiting or running, that one. Refused "several-stages" where there are groups
-    or finals."""
+    """Asks for a rehearsal. While one is waiting or running, that one."""
     event = Event.objects.select_for_update(no_key=True, of=("self",)).select_related("club").get(pk=event.pk)
-    state = tournament_in(event)
-    if state.groups or state.earlier:
-        raise Refused("several-stages", _("Groups and finals cannot be rehearsed yet, only a tournament without them."))
     newest = newest_rehearsal(event)
     if newest and newest.state in (Job.State.NEW, Job.State.RUNNING):
         return newest
@@ -79,8 +87,9 @@ def work(run: jobs.Run) -> None:
 def _rehearsed(run: jobs.Run) -> dict[str, Any]:
     wanted, seed = Wanted(**run.job.args["wanted"]), run.job.args["seed"]
     snapshot = event_now(Event.objects.select_related("club").get(pk=run.job.args["event"]))
-    setup, file = tournament_of(snapshot).setup, rehearsal_file(snapshot)
-    played = programme(file, None, random.Random(seed))
+    state, file = tournament_of(snapshot), rehearsal_file(snapshot)
+    setup = state.setup
+    played = plan(file, stages_now(snapshot), rule=_rule(wanted, state), before=state.rounds_before)
     given = lengths(setup["game"], recorded_lengths(setup["game"], setup["options"]))
     limit = setup["minutes"] and setup["minutes"] * MINUTE
     conditions = Conditions(wanted.tables, wanted.pause * MINUTE, limit, overlap=not played.by_results)
@@ -93,9 +102,33 @@ def _rehearsed(run: jobs.Run) -> dict[str, Any]:
     assert found is not None, "there is at least one day"
     after = played_file(file, found.day)
     until = None if wanted.until is None else (wanted.until - wanted.start) * MINUTE
-    [stage] = calculate(read_value(after), stage=played.stage.name).stages
+    numbers = {part.stage.name: found.day.number_of(at, 1) for at, part in enumerate(found.day.parts)}
     return {
         **as_json(found, lengths=given, until=until),
-        "played": after["stages"][0]["rounds"],
-        "standings": [[row.place, row.entrant] for row in stage.rows],
+        "played": [
+            {"stage": stage["name"], "first": numbers[stage["name"]], "rounds": stage["rounds"]}
+            for stage in after["stages"]
+            if stage["name"] in numbers
+        ],
+        "standings": [[row.place, row.entrant] for row in calculate(read_value(after)).overall],
     }
+
+
+def _rule(wanted: Wanted, state: Tournament) -> Rule | None:
+    if not (wanted.first and state.groups):
+        return None
+    # A stage that is there can have a name that finals usually have.
+    taken = {group.name for _before, stage in state.stages for group in stage.groups}
+    final, consolation = (_free(name, taken) for name in (_("Final"), _("Consolation final")))
+    return Rule(
+        wanted.first,
+        wanted.best,
+        System(wanted.system),
+        bool(wanted.consolation),
+        (final, consolation),
+        state.withdrawn,
+    )
+
+
+def _free(name: str, taken: Collection[str]) -> str:
+    return next(each for each in chain([name], (f"{name} {n}" for n in count(2))) if each not in taken)

@@ -11,16 +11,17 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from scorekeeper.access import actor_of, tournament_for
-from scorekeeper.events.setup import LONGEST_PAUSE
+from scorekeeper.events.setup import LONGEST_PAUSE, MOST_ROUNDS
 from scorekeeper.forms.directing import whole
 from scorekeeper.models import Event
 from scorekeeper.pages import context
 from scorekeeper.pages.event import snapshot_of
-from scorekeeper.pages.tournament_rehearsal import rehearsal_page, troubles
+from scorekeeper.pages.tournament_rehearsal import rehearsal_page, systems, troubles
 from scorekeeper.selectors.rehearsals import newest_rehearsal
 from scorekeeper.selectors.tournaments import tournament_in
 from scorekeeper.services import rehearsals
 from scorekeeper.services.errors import Refused
+from scorekeeper.services.stages import MOST_GROUPS
 
 MOST_TABLES = 999
 
@@ -54,13 +55,22 @@ def _wanted(request: HttpRequest, found: Event) -> rehearsals.Wanted:
     """Refused "bad-number" or "bad-time"."""
     posted = request.POST
     start = _minutes(posted.get("start", ""))
-    until = tournament_in(found).setup["until"]
+    state = tournament_in(found)
+    until = state.setup["until"]
+    finals = dict.fromkeys(name for name, _text in systems(state))
+    system = posted.get("system", next(iter(finals), ""))
+    if finals and system not in finals:
+        raise Http404(_("This step does not exist."))
     return rehearsals.Wanted(
         tables=whole(posted.get("tables", ""), what=_("Tables"), least=1, most=MOST_TABLES),
         start=start,
         pause=whole(posted.get("pause", ""), what=_("Pause between rounds"), least=0, most=LONGEST_PAUSE),
         **{name: int(name in posted) for name, _text in troubles()},
         until=_after(start, _minutes(until["end"])) if until else None,
+        first=whole(posted.get("first", "0"), what=_("From each group"), least=0, most=MOST_ROUNDS),
+        best=whole(posted.get("best", "0"), what=_("And the best of those who come next"), least=0, most=MOST_GROUPS),
+        system=system,
+        consolation=int("consolation" in posted),
     )
 
 

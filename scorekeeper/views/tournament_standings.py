@@ -67,8 +67,7 @@ def tournament_entrant(request: HttpRequest, pk: int, number: int) -> HttpRespon
     """An entrant with their rounds, and how each figure is made up; of a `?stage=`, else of the last they reached."""
     found = tournament_for(actor_of(request), pk)
     whole = tournament_results(found)
-    theirs = [part for part in whole.parts if number in part.state.entrants]
-    results = part_of(request, whole) if STAGE in request.GET else (theirs or [whole])[-1]
+    results = part_of(request, whole) if STAGE in request.GET else whole.last_parts.get(number, whole)
     after = after_of(request, results)
     stage = results.standings(after)
     if stage is None or number not in results.state.entrants:

@@ -1,6 +1,7 @@
 """Files of one stage, before the first round of a day or after some."""
 
 import random
+from collections.abc import Sequence
 from typing import Any
 
 File = dict[str, Any]
@@ -39,3 +40,14 @@ def random_file(rng: random.Random) -> File:
     play = rng.choice(["heads", "triples", "fours", "partners", "mixed"])
     rounds = {"rounds_planned": rng.randint(1, 4)} if rng.random() < 0.5 else {}
     return a_file(entrants, rated=rated, system=system, play=play, lower_wins=rng.random() < 0.5, **rounds)
+
+
+def groups_file(sizes: Sequence[int], **stage: Any) -> File:
+    """Groups of these sizes, played side by side."""
+    file, last = a_file(sum(sizes), **stage), 0
+    [main] = file["stages"]
+    file["stages"] = []
+    for number, size in enumerate(sizes, 1):
+        file["stages"].append({**main, "name": f"Group {number}", "entrants": [*range(last + 1, last + size + 1)]})
+        last += size
+    return file

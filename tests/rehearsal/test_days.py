@@ -13,17 +13,20 @@ from scorekeeper.pairing.field import Field
 from scorekeeper.pairing.pairing import paired
 from scorekeeper.pairing.rounds import Drawn, NextRound, next_round
 from scorekeeper.rehearsal.days import Rehearsal, Times, rehearse
+from scorekeeper.rehearsal.finals import Rule
 from scorekeeper.rehearsal.lengths import FEWEST, lengths, usual
-from scorekeeper.rehearsal.playing import Troubles, What
-from scorekeeper.rehearsal.programme import is_open, programme
+from scorekeeper.rehearsal.phases import plan
+from scorekeeper.rehearsal.playing import Part, Troubles, What
+from scorekeeper.rehearsal.programme import is_open
 from scorekeeper.rehearsal.story import Event, story
 from scorekeeper.rehearsal.timetable import Conditions, Contest, timetable
 from scorekeeper.rehearsal.writing import as_json, played_file
 from scorekeeper.schedule.late_acceptance import last
+from scorekeeper.standings.advancing import advancing
 from scorekeeper.standings.calculation import calculate
 from scorekeeper.standings.reading import Refused, read_value
 from scorekeeper.standings.tournament import Kind, Round, System, Table
-from tests.rehearsal.a_stage import UNPLAYED, File, a_file, random_file
+from tests.rehearsal.a_stage import UNPLAYED, File, a_file, groups_file, random_file
 
 LENGTH, PAUSE = 1800, 600
 NOTHING = Troubles()
@@ -39,10 +42,17 @@ def rehearsed(
     runs: int = 1,
     sample: tuple[int, ...] = (LENGTH,),
     limit: int | None = None,
+    rule: Rule | None = None,
 ) -> Rehearsal:
-    found = programme(file, None, random.Random(seed))
+    found = plan(file, [each["name"] for each in file["stages"]], rule=rule)
     conditions = Conditions(tables, PAUSE, limit, overlap=not found.by_results)
     return last(rehearse(found, sample, conditions, troubles, seed=seed, runs=runs))
+
+
+def only(found: Rehearsal) -> Part:
+    """What was played of the only stage."""
+    [part] = found.day.parts
+    return part
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -76,12 +86,12 @@ def test_the_rounds_are_those_that_the_desk_draws(seed: int) -> None:
     file = random_file(random.Random(seed))
     [given] = file["stages"]
     found = rehearsed(file, Troubles(1, 1, 0, 1), seed=seed)
-    stage = found.day.stage
+    stage = only(found).stage
     heads = given["system"] == "knock-out" or given["play"] == "heads"
     for number, played in enumerate(stage.rounds):
         away = {entrant: kind for entrant, kind in played.unplayed.items() if kind is not Kind.BYE}
         before = replace(stage, rounds=stage.rounds[:number], next=Round(unplayed=away))
-        at = found.programme.with_stage(before)
+        at = only(found).programme.with_stage(before)
         best = next(paired(at, before, random.Random(1))).best
         tables = [table.sides for table in played.tables]
         if stage.system is System.KNOCK_OUT:
@@ -101,10 +111,10 @@ def test_the_standings_of_the_day_are_those_of_its_file(seed: int) -> None:
     before = copy.deepcopy(file)
     found = rehearsed(file, Troubles(1, 1, 2, 1), seed=seed)
     written = read_value(played_file(file, found.day))
-    ours = calculate(found.programme.with_stage(found.day.stage))
+    ours = calculate(only(found).programme.with_stage(only(found).stage))
     assert calculate(written).stages[0].rows == ours.stages[0].rows
-    assert written.stages[0].rounds == found.day.stage.rounds
-    assert not any(is_open(table) for each in found.day.stage.rounds for table in each.tables)
+    assert written.stages[0].rounds == only(found).stage.rounds
+    assert not any(is_open(table) for each in only(found).stage.rounds for table in each.tables)
     assert file == before
 
 
@@ -165,28 +175,28 @@ def test_a_round_robin_goes_on_while_a_table_still_plays() -> None:
 
 def test_what_goes_wrong_is_told_with_its_time() -> None:
     found = rehearsed(a_file(12, rounds_planned=4), Troubles(2, 1, 2, 1), seed=4, tables=6)
-    whats = Counter(each.what for each in found.day.troubles)
+    whats = Counter(each.what for each in only(found).troubles)
     assert whats[What.NO_SHOW] == 1
     assert whats[What.WRONG] == 2
     assert whats[What.DISPUTED] == 1
     assert whats[What.LATE] + whats[What.ENTERED_LATE] == 2
-    told = story(found.day, found.timetable, knock_out=False)
+    told = story(found.day, found.timetable)
     assert [each.at for each in told] == sorted(each.at for each in told)
     events = Counter(each.event for each in told)
     assert events[Event.BEGINS] == events[Event.ENDS] == 4
     assert events[Event.CORRECTED] == 2
-    gone = next(each.entrant for each in found.day.troubles if each.what is What.NO_SHOW)
-    assert all(gone not in _seated(each.tables) for each in found.day.stage.rounds[1:])
+    gone = next(each.entrant for each in only(found).troubles if each.what is What.NO_SHOW)
+    assert all(gone not in _seated(each.tables) for each in only(found).stage.rounds[1:])
 
 
 def test_a_round_drawn_from_a_wrong_result_stays() -> None:
     """The winner of the wrong table meets a loser; the standings have the right result."""
     for seed in range(20):
         found = rehearsed(a_file(8, rated=True, rounds_planned=2), Troubles(wrong=1), seed=seed)
-        [trouble] = found.day.troubles
+        [trouble] = only(found).troubles
         if trouble.round == 1:
             break
-    first, second = found.day.stage.rounds
+    first, second = only(found).stage.rounds
     assert trouble.table is not None
     winners = {_winner(table) for table in first.tables}
     robbed = _winner(first.tables[trouble.table])
@@ -196,8 +206,8 @@ def test_a_round_drawn_from_a_wrong_result_stays() -> None:
 
 def test_a_no_show_in_a_round_robin_gives_byes() -> None:
     found = rehearsed(a_file(6, system="round-robin"), Troubles(no_shows=1), seed=2)
-    [trouble] = found.day.troubles
-    first, *others = found.day.stage.rounds
+    [trouble] = only(found).troubles
+    first, *others = only(found).stage.rounds
     assert trouble.entrant in _seated(first.tables)
     assert all(trouble.entrant not in _seated(each.tables) for each in others)
     assert all(list(each.unplayed.values()) == [Kind.BYE] for each in others)
@@ -211,8 +221,8 @@ def test_the_rest_of_a_day_begins_with_the_open_tables() -> None:
     to_come = [{"tables": [{"sides": [[1], [2]]}, {"sides": [[3], [4]]}]}]
     file["stages"][0] |= {"rounds": rounds, "to_come": to_come}
     found = rehearsed(file)
-    assert [sorted(each.contests) for each in found.day.rounds] == [[1], [0, 1]]
-    assert found.day.stage.rounds[0].tables[0].totals == (5, 1)
+    assert [sorted(seat.place for seat in each.contests) for each in found.day.rounds] == [[1], [0, 1]]
+    assert only(found).stage.rounds[0].tables[0].totals == (5, 1)
     assert found.end.median == 2 * LENGTH + PAUSE
 
 
@@ -277,4 +287,49 @@ def _winner(table: Table) -> int:
 
 def test_a_round_robin_whose_schedule_is_still_a_secret_has_a_full_cycle() -> None:
     file = a_file(6, system="round-robin", rounds_planned=1)
-    assert len(rehearsed(file).day.stage.rounds) == 5
+    assert len(only(rehearsed(file)).stage.rounds) == 5
+
+
+def test_groups_are_played_side_by_side_and_finals_follow() -> None:
+    """Groups of 4 and 5, two tables each; then a tree of 4 next to one of 5."""
+    file = groups_file([4, 5], system="round-robin")
+    found = rehearsed(file, tables=4, rule=Rule(2, consolation=True))
+    assert [part.stage.name for part in found.day.parts] == ["Group 1", "Group 2", "Final", "Consolation final"]
+    assert [len(each.contests) for each in found.day.rounds] == [4, 4, 4, 2, 2, 3, 3, 1]
+    assert found.end.median == 8 * LENGTH + 7 * PAUSE
+    numbers = [each.number for each in found.day.rounds]
+    assert numbers == [*range(1, 9)]
+
+
+@pytest.mark.parametrize("system", ["round-robin", "swiss", "knock-out"])
+@pytest.mark.parametrize("final", [System.ROUND_ROBIN, System.SWISS, System.KNOCK_OUT])
+@pytest.mark.parametrize("seed", range(3))
+def test_who_goes_on_is_by_the_rule_and_no_show_is_in_no_final(system: str, final: System, seed: int) -> None:
+    file = groups_file([5, 4, 4], system=system, play="heads")
+    rule = Rule(2, 2, final, consolation=True)
+    found = rehearsed(file, Troubles(1, 1, 2, 1), seed=seed, rule=rule)
+    written = read_value(played_file(file, found.day))
+    groups, (last, others) = found.day.parts[:3], found.day.parts[3:]
+    gone = {trouble.entrant for _part, trouble in found.day.troubles if trouble.what is What.NO_SHOW}
+    assert len(gone) == 1
+    standings = calculate(written)
+    rows = advancing(standings.stages[:3], 2, 2, {each for each in gone if each})
+    assert {*last.stage.entrants} == {each.row.entrant for group in rows for each in group if each.through}
+    assert len(last.stage.entrants) == 8
+    assert {*last.stage.entrants, *others.stage.entrants} | gone == {*range(1, 14)}
+    assert [each.rounds for each in written.stages] == [part.stage.rounds for part in found.day.parts]
+    assert not any(is_open(table) for part in groups for each in part.stage.rounds for table in each.tables)
+    assert {row.entrant for row in standings.overall[:8]} == {*last.stage.entrants}
+    # Nobody plays in a final before all tables of the groups are over.
+    times, first = found.timetable, len(found.day.phases[0].rounds)
+    over = max(each.end for each in times.sittings if each.round < first)
+    assert min(each.begin for each in times.sittings if each.round >= first) == over + PAUSE
+    told = story(found.day, times)
+    assert Counter(each.event for each in told)[Event.CORRECTED] == 2
+    assert as_json(found, lengths=lengths("", []), until=0)["stages"][-1] == "Consolation final"
+
+
+def test_too_few_who_go_on_are_refused() -> None:
+    with pytest.raises(Refused) as refused:
+        rehearsed(groups_file([2, 2], system="round-robin"), Troubles(no_shows=4), rule=Rule(1))
+    assert refused.value.code == "too-few"

@@ -1,15 +1,18 @@
 """The rehearsal of a tournament's day, from the button to the story."""
 
+import random
 from collections.abc import Callable
 
 import pytest
 from django.test import Client
 
+from scorekeeper.events.groups import SNAKE
 from scorekeeper.models import Event, Job, Match
 from scorekeeper.selectors.audit import NO_JOBS
-from scorekeeper.services import jobs
+from scorekeeper.services import jobs, stages
 from scorekeeper.tasks import WORK, run_job
 from tests.conftest import Cast
+from tests.nights import at
 from tests.tournaments import entered, scheduled, setup_of
 
 pytestmark = pytest.mark.django_db
@@ -66,6 +69,26 @@ def test_one_button_plays_the_day_and_saves_nothing(
     assert "One rehearsed day" in page
     assert job.best["days"] == 200
     assert event.log.count() == length
+    assert not Match.objects.exists()
+
+
+def test_groups_and_their_finals_are_rehearsed(director: Client, cast: Cast) -> None:
+    event = entered(cast, setup_of("block", "heads", until=UNTIL), 9)
+    step = at(event, "groups")
+    stages.draw_groups(event_id=event.pk, how=SNAKE, names=["Reds", "Blues"], rng=random.Random(1), step=step)
+    url = f"/tournaments/{event.pk}/rehearsal/"
+    assert "From each group" in director.get(url).content.decode()
+    finals = {"first": "1", "best": "2", "system": "round-robin", "consolation": "1"}
+    assert director.post(url, FIELDS | TROUBLES | finals | {"system": "chess"}).status_code == 404
+    director.post(url, FIELDS | TROUBLES | finals)
+    job = work()
+    assert job.best["stages"] == ["Reds", "Blues", "Final", "Consolation final"]
+    assert {len(each) for each in job.best["standings"]} == {2}
+    page = director.get(url).content.decode()
+    assert "Reds and Blues" in page
+    assert "Consolation final" in page
+    assert "does not come to table" in page
+    assert "With only" not in page, "finals need all rounds of the groups"
     assert not Match.objects.exists()
 
 

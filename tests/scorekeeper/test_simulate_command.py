@@ -14,7 +14,7 @@ from scorekeeper.models import Event, Match, Player
 from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.tournaments import tournament_file
 from tests.conftest import NOW, Cast
-from tests.rehearsal.a_stage import File, a_file
+from tests.rehearsal.a_stage import File, a_file, groups_file
 from tests.tournaments import scheduled, setup_of
 
 pytestmark = pytest.mark.django_db
@@ -57,9 +57,20 @@ def test_its_standings_are_those_of_manage_py_standings(tmp_path: Path, lengths:
     played, out = tmp_path / "played.json", StringIO()
     played.write_text(json.dumps(found["file"]))
     call_command("standings", str(played), "--json", stdout=out)
-    assert json.loads(out.getvalue())["stages"][0]["rows"] == found["standings"]
+    assert json.loads(out.getvalue())["stages"] == found["standings"]
     whats = {each["what"] for each in found["story"] if each["event"] == "went-wrong"}
     assert {"no-show", "wrong", "disputed"} <= whats
+
+
+def test_groups_and_finals(tmp_path: Path, lengths: str) -> None:
+    file = groups_file([4, 4], system="round-robin")
+    given = ("--lengths", lengths, "--runs", "2", "--first", "1", "--best", "1", "--late", "1", "--wrong", "1")
+    found = as_json(tmp_path, file, *given)
+    assert found["stages"] == ["Group 1", "Group 2", "Final"]
+    assert [each["stages"] for each in found["rounds"]] == [["Group 1", "Group 2"]] * 3 + [["Final"]] * 2
+    assert found["file"]["overall"] == [["Final"], ["Group 1", "Group 2"]]
+    assert "round 4 (Final): " in simulate(tmp_path, file, *given)
+    assert as_json(tmp_path, file, "--stage", "Group 2")["stages"] == ["Group 2"]
 
 
 def test_lengths_are_those_of_recorded_matches(cast: Cast, tmp_path: Path) -> None:
@@ -88,7 +99,7 @@ def test_nothing_is_saved(cast: Cast, tmp_path: Path, lengths: str) -> None:
     file = tournament_file(event_now(event))
     before = [model.objects.count() for model in (Event, Match, Player)], Event.objects.get().length
     found = as_json(tmp_path, file, "--lengths", lengths, "--no-shows", "1")
-    assert len(found["standings"]) == 6
+    assert len(found["standings"][0]["rows"]) == 6
     assert before == ([model.objects.count() for model in (Event, Match, Player)], Event.objects.get().length)
 
 

@@ -129,6 +129,19 @@ def test_points_count_on_if_the_director_wants_it(cast: Cast) -> None:
     }
 
 
+def test_the_prize_money_is_in_the_table_once_in_the_stage_that_decides_the_place(cast: Cast) -> None:
+    fund = {"amounts": [100, 60, 40, 20, 10], "cents": False, "unit": "€", "sharing": "place"}
+    event = grouped(cast, 8, 2, GROUPS | {"prizes": 5, "fund": fund})
+    play(event)
+    finals(event, [("Final", through(event, 2, 0))], SYSTEMS["round-robin"])
+    play(event)
+    events.close(event_id=event.pk, open_matches=None, step=at(event, "close"))
+    text = Client().get(path(event, "standings.csv")).content.decode("utf-8-sig")
+    rows = [row for row in csv.DictReader(StringIO(text)) if row["prize"]]
+    assert [row["prize"] for row in rows if row["stage"] == "Final"] == ["100", "60", "40", "20"]
+    assert [row["prize"] for row in rows if row["stage"] != "Final"] == ["5", "5"], "two thirds share the fifth place"
+
+
 def rows_of(event: Event, stage: str) -> list[dict[str, Any]]:
     said = commanded(json.dumps(file_of(event)).encode())
     return next(each["rows"] for each in said["stages"] if each["name"] == stage)

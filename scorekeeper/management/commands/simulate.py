@@ -1,6 +1,5 @@
 """`manage.py simulate`: how long the day of a tournament will take, and how it could go."""
 
-import random
 from argparse import ArgumentParser
 from dataclasses import replace
 from datetime import datetime
@@ -17,16 +16,17 @@ from scorekeeper.management.given_file import WRONG_USE, content
 from scorekeeper.management.tournament_command import Answer, TournamentCommand, names
 from scorekeeper.models import Match
 from scorekeeper.rehearsal.days import rehearse
+from scorekeeper.rehearsal.finals import Rule
 from scorekeeper.rehearsal.lengths import MINUTE, Lengths, lengths
+from scorekeeper.rehearsal.phases import plan
 from scorekeeper.rehearsal.playing import Troubles
-from scorekeeper.rehearsal.programme import programme
 from scorekeeper.rehearsal.timetable import Conditions
 from scorekeeper.rehearsal.writing import as_json, played_file
 from scorekeeper.schedule.late_acceptance import last
 from scorekeeper.selectors.lengths import recorded_lengths
 from scorekeeper.standings.calculation import calculate
 from scorekeeper.standings.reading import read_value
-from scorekeeper.standings.tournament import Stage, Tournament
+from scorekeeper.standings.tournament import Stage, System, Tournament
 from scorekeeper.standings.writing import as_json as standings_as_json
 
 RANGES = {
@@ -38,6 +38,8 @@ RANGES = {
     "no_shows": (0, 1000),
     "wrong": (0, 1000),
     "disputed": (0, 1000),
+    "first": (1, 1000),
+    "best": (0, 1000),
 }
 A_DAY = 24 * 60 * MINUTE
 
@@ -62,17 +64,22 @@ class Command(TournamentCommand):
         parser.add_argument("--no-shows", type=int, default=0, metavar="N", help="entrants who never come")
         parser.add_argument("--wrong", type=int, default=0, metavar="N", help="results typed the wrong way round")
         parser.add_argument("--disputed", type=int, default=0, metavar="N", help="results that a player disputes")
+        parser.add_argument("--first", type=int, metavar="N", help="how many of each group go on to a final")
+        parser.add_argument("--best", type=int, default=0, metavar="N", help="and how many of those who come next")
+        systems = [each.value for each in System if each is not System.FREE]
+        parser.add_argument("--finals", choices=systems, default="knock-out", help="how finals are played (knock-out)")
+        parser.add_argument("--consolation", action="store_true", help="the others play a final, too")
         parser.add_argument("--seed", type=int, default=0, help="the same seed gives the same days (default: 0)")
 
     def answer(self, tournament: Tournament, stage: Stage | None, options: dict[str, Any]) -> Answer:
         _check(options)
         start, until = _time("start", options["start"]), _time("until", options["until"])
         assert start is not None
-        if stage is None and len(tournament.stages) > 1:
+        stages = [each.name for each in ([stage] if stage else tournament.stages)]
+        if stage is None and any(each.qualified for each in tournament.stages):
             raise CommandError(f"Say of which stage with --stage: {names(tournament)}.", returncode=WRONG_USE)
-        stage = stage or tournament.stages[0]
         file, seed = json_value(options["source"]), options["seed"]
-        played = programme(file, stage.name, random.Random(seed))
+        played = plan(file, stages, rule=_rule(options))
         given = _given(options) or _recorded(tournament.game, file.get("options", {}))
         limit = options["limit"]
         conditions = Conditions(
@@ -86,17 +93,18 @@ class Command(TournamentCommand):
         tables = options["tables"] or found.tables_used
         found = replace(found, conditions=conditions._replace(tables=tables))
         after = played_file(file, found.day)
-        standings = calculate(read_value(after), stage=stage.name)
+        shown = read_value(after)
+        standings = calculate(shown)
         end = None if until is None else (until - start) % A_DAY
         value = {
             "start": options["start"],
             "until": options["until"],
             **as_json(found, lengths=given, until=end),
-            "standings": standings_as_json(standings, why=False)["stages"][0]["rows"],
+            "standings": standings_as_json(standings, why=False)["stages"],
             "file": after,
         }
         from_file = options["lengths"] is not None
-        return Answer(value, simulate_text.rehearsed(value, tournament, standings, start, from_file=from_file))
+        return Answer(value, simulate_text.rehearsed(value, shown, standings, start, from_file=from_file))
 
 
 def _check(options: dict[str, Any]) -> None:
@@ -105,6 +113,11 @@ def _check(options: dict[str, Any]) -> None:
         if value is not None and not least <= value <= most:
             option = name.replace("_", "-")
             raise CommandError(f"--{option} {value}: choose from {least} to {most}.", returncode=WRONG_USE)
+
+
+def _rule(options: dict[str, Any]) -> Rule | None:
+    first = options["first"]
+    return first and Rule(first, options["best"], System(options["finals"]), options["consolation"])
 
 
 def _time(option: str, given: str | None) -> int | None:

@@ -1,0 +1,64 @@
+"""The finals that follow the groups of a rehearsed day, by the rule of who goes on."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+from scorekeeper.pairing.knock_out import rows_apart
+from scorekeeper.rehearsal.programme import Programme, planned
+from scorekeeper.schedule.seating import FORMATS
+from scorekeeper.standings.advancing import advancing
+from scorekeeper.standings.calculation import calculate
+from scorekeeper.standings.tournament import Round, Stage, System, Tournament
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Who goes on from the groups, and how they play."""
+
+    first: int
+    """How many of each group."""
+    best: int = 0
+    """How many of those who come next."""
+    system: System = System.KNOCK_OUT
+    consolation: bool = False
+    """Whether the others play a final, too."""
+    names: tuple[str, str] = ("Final", "Consolation final")
+    left: frozenset[int] = frozenset()
+    """Who has left before this day."""
+
+
+def finals(tournament: Tournament, groups: Sequence[Stage], rule: Rule, gone: Collection[int]) -> tuple[Programme, ...]:
+    """The finals after these groups of the tournament, which have all their results. Refused "too-few" if not enough go
+    on."""
+    first = groups[0]
+    standings = [calculate(tournament, stage=each.name).stages[0] for each in groups]
+    rows = advancing(standings, rule.first, rule.best, rule.left.union(gone))
+    through, others = (
+        tuple(rows_apart([[each.row.entrant for each in group if each.through is on] for group in rows]))
+        for on in (True, False)
+    )
+    knock_out = rule.system is System.KNOCK_OUT
+    fewest = 2 if knock_out else FORMATS[first.play].sizes[0]
+    fields = [through, *([others] if rule.consolation and len(others) >= fewest else [])]
+    stages = [
+        replace(
+            first,
+            name=name,
+            system=rule.system,
+            entrants=entrants,
+            order=() if knock_out else first.order or ("points", "start"),
+            rounds=(),
+            rounds_planned=None,
+            minimum_played=0,
+            manual=(),
+            penalties=(),
+            double=False,
+            third_place=False,
+            placement=False,
+            next=Round(),
+        )
+        for name, entrants in zip(rule.names, fields, strict=False)
+    ]
+    whole = replace(tournament, stages=(*tournament.stages, *stages))
+    before = len(tournament.stages)
+    return tuple(planned(whole, stage, (), f"stages[{at}]") for at, stage in enumerate(stages, before))
