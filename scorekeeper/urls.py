@@ -175,6 +175,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         tournament_standings.tournament_entrant,
         name="tournament_entrant",
     ),
+    path("tournaments/<row:pk>/entrants/<row:number>/break/", tournaments.tournament_break, name="tournament_break"),
     path("tournaments/<row:pk>/groups/", tournament_stages.tournament_groups, name="tournament_groups"),
     path("tournaments/<row:pk>/finals/", tournament_stages.tournament_finals, name="tournament_finals"),
     path("tournaments/<row:pk>/seeds/", tournament_seeds.tournament_seeds, name="tournament_seeds"),

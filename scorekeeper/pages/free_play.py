@@ -1,7 +1,8 @@
 """Free play on the director's desk, on the public page and on the big screen: who is free, and who plays."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import secrets
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.utils.translation import gettext as _
@@ -43,6 +44,25 @@ class WaitingShown:
 class Resting:
     number: int
     name: str
+
+
+@dataclass(frozen=True, slots=True)
+class OwnBreak:
+    """An entrant who can take a break from their own phone, or end it."""
+
+    number: int
+    name: str
+    resting: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class OwnBreaks:
+    """What somebody can do on the public page who has claimed the name of an entrant."""
+
+    own: list[OwnBreak]
+    length: int
+    """How many steps of the tournament the page knows."""
+    key: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,14 +139,27 @@ def _elsewhere(snapshot: EventNow, state: Tournament) -> list[str]:
 
 
 def waiting_shown(snapshot: EventNow) -> list[WaitingShown]:
-    """Who is free in free play, whoever waits longest first. One query, none elsewhere or after the end."""
-    state = tournament_of(snapshot)
+    """Who is free in free play, whoever waits longest first. Whoever plays outside the tournament stays among them: no
+    change of the tournament says when that begins and ends. One query, none elsewhere or after the end."""
+    state, snapshot = tournament_of(snapshot), replace(snapshot, elsewhere={})
     if not state.free_play or state.closed:
         return []
     return [
         WaitingShown(entrant_name(snapshot, each.entrant), each.since if state.rounds else None)
         for each in waiting(snapshot)
     ]
+
+
+def breaks_of(snapshot: EventNow, players: Collection[int]) -> OwnBreaks:
+    """`players`: whom the visitor has claimed. No query."""
+    state = tournament_of(snapshot)
+    there = state.taking_part if state.free_play and not state.closed else ()
+    own = [each for each in there if not {*players}.isdisjoint(state.entrants[each])]
+    return OwnBreaks(
+        own=[OwnBreak(each, entrant_name(snapshot, each), each in state.resting) for each in own],
+        length=snapshot.event.length,
+        key=secrets.token_hex(16),
+    )
 
 
 def _met_words(snapshot: EventNow, met: Sequence[tuple[int, int]]) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from random import SystemRandom
 
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -13,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import etag, require_GET, require_POST
 
 from games import GameError
-from scorekeeper.access import Refusal, actor_of, has_role, tournament_for
+from scorekeeper.access import Refusal, actor_of, has_role, must_play, tournament_for
 from scorekeeper.forms import directing
 from scorekeeper.forms.entrants import named
 from scorekeeper.forms.nights import ticked
@@ -23,11 +24,14 @@ from scorekeeper.pages import context
 from scorekeeper.pages.calls import calls_shown
 from scorekeeper.pages.codes import reachable
 from scorekeeper.pages.event import snapshot_of
+from scorekeeper.pages.free_play import breaks_of
 from scorekeeper.pages.tournament import DeskRefusal, Director, desk_page, tournament_drawn
 from scorekeeper.pages.tournament_day import day_shown
+from scorekeeper.selectors.persons import claimed_in
 from scorekeeper.selectors.tables import passes_elsewhere
 from scorekeeper.selectors.tournament_results import file_text, tournament_results
-from scorekeeper.services import entrants, events, files, schedules, tournaments
+from scorekeeper.selectors.tournaments import tournament_in
+from scorekeeper.services import entrants, events, files, free_play, schedules, tournaments
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
 from scorekeeper.serving.lock import noted_addresses
@@ -41,16 +45,42 @@ from scorekeeper.words import in_words
 @login_not_required
 @require_GET
 def tournament(request: HttpRequest, pk: int) -> HttpResponse:
-    """Standings and rounds, for everybody. At most ten queries for a visitor, and one if somebody has just looked."""
+    """Standings and rounds, for everybody. At most ten queries for a visitor, and one if somebody has just looked. In
+    free play, whoever has claimed a name takes a break here."""
     actor = actor_of(request)
     found = tournament_for(actor, pk)
     director = Director(has_role(actor, found.club_id, Role.DIRECTOR))
 
     def draw() -> HttpResponse:
         drawn = tournament_drawn(found, all_rounds=request.GET.get("rounds") == "all")
-        return render(request, "scorekeeper/tournament.html", context(drawn, director))
+        breaks = breaks_of(tournament_results(found).snapshot, claimed_in(actor.user, found.club))
+        return render(request, "scorekeeper/tournament.html", context(drawn, director, breaks))
 
     return etags.not_modified_or(request, found.newest_change, draw)
+
+
+@login_not_required
+@require_POST
+def tournament_break(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+    """In free play, an entrant takes a break or ends it. The public page says why one is refused."""
+    actor = actor_of(request)
+    found = tournament_for(actor, pk)
+    players = tournament_in(found).entrants.get(number)
+    if players is None:
+        raise Http404(_("Nobody has this start number."))
+    must_play(actor, found, players)
+    step = step_of(request, actor)
+    try:
+        match request.POST.get("do"):
+            case "rest":
+                free_play.rest(event_id=pk, entrants=[number], step=step)
+            case "play-on":
+                free_play.play_on(event_id=pk, entrants=[number], step=step)
+            case _:
+                raise Http404(_("This step does not exist."))
+    except Refused as error:
+        messages.error(request, error.message)
+    return redirect("tournament", pk)
 
 
 @login_not_required

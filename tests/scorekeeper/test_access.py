@@ -200,6 +200,7 @@ SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
         ({"do": "made-up"}, 404),
         ({"do": "describe"}, 404),
     ],
+    "/tournaments/{tournament}/entrants/1/break/": [{"do": "rest", "key": "k"}, ({"do": "made-up"}, 404)],
     "/tournaments/{tournament}/groups/": [
         {"do": "draw", "number": "2", "how": "snake", "seen": "2", "key": "k"},
         {"do": "move", "entrant": "1", "group": "1", "seen": "2", "key": "k"},

@@ -16,9 +16,10 @@ from django.utils.timezone import localtime
 from scorekeeper.access import Actor
 from scorekeeper.events import Tournament
 from scorekeeper.models import Event, Match
+from scorekeeper.pages.tournament import tournament
 from scorekeeper.selectors.events import event_now, in_play, state_of
 from scorekeeper.selectors.free_play import Waiting, waiting
-from scorekeeper.selectors.tournaments import standings_now
+from scorekeeper.selectors.tournaments import standings_now, tournament_in
 from scorekeeper.services import clubs, directing, events, free_play, tournaments
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.matches import open_match
@@ -420,4 +421,38 @@ def test_the_desk_says_who_plays_outside_the_tournament(cast: Cast, as_user: Hos
     desk = desk_of(day.event, as_user("director"))
     assert re.search(f"Playing outside the tournament: .*{names[0]}.*{names[1]}", desk.words)
     assert day.free == [3, 4, 5]
-    assert "Matches outside this tournament are not shown here" in Browser().open(f"/tournaments/{day.event.pk}/").words
+    opened = Client().get(f"/tournaments/{day.event.pk}/").content.decode()
+    for page in (opened, tournament("tournament", day.event.pk)):
+        free = page.partition('id="free"')[2].partition("</section>")[0]
+        assert names[0] in free
+        assert "stays in this list" in free
+
+
+def test_players_take_a_break_and_play_on_from_their_own_phone(cast: Cast) -> None:
+    day = Day(entered(cast, HEADS, 4))
+    home = f"/tournaments/{day.event.pk}/"
+    own, another = (f"{home}entrants/{number}/break/" for number in (2, 3))
+    player = cast.browser("player")
+    assert "Take a break" not in player.get(home).content.decode(), "no name is claimed"
+    assert player.post(own, {"do": "rest"}).status_code == 403
+    cast.club.players.filter(pk__in=day.state.entrants[2]).update(user=cast.users["player"])
+    page = Browser(player).open(home)
+    day.start(1, 3)  # a page that knows of fewer tables is no reason to refuse a break
+    page.press("Take a break")
+    assert day.state.resting == {2}
+    player.post(own, {"do": "rest"})
+    page.open(home)
+    assert "takes a break already" in page.words
+    page.press("Play on")
+    assert not day.state.resting
+    assert player.post(another, {"do": "rest"}).status_code == 403
+    assert player.post(own, {"do": "start"}).status_code == 404
+    assert player.post(f"{home}entrants/99/break/", {"do": "rest"}).status_code == 404
+    tournaments.withdraw(event_id=day.event.pk, entrants=[2], step=day.step())
+    assert "Take a break" not in Browser(player).open(home).words, "who has left is not matched anyway"
+
+
+def test_where_rounds_are_drawn_nobody_takes_a_break(cast: Cast) -> None:
+    event = entered(cast, HEADS | {"system": "swiss"}, 4)
+    cast.club.players.filter(pk__in=tournament_in(event).entrants[1]).update(user=cast.users["player"])
+    assert "Take a break" not in Browser(cast.browser("player")).open(f"/tournaments/{event.pk}/").words
