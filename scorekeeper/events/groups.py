@@ -5,6 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
+from scorekeeper.events.setup import KNOCK_OUT
+
 MAIN = "Main"
 """The name of a stage without groups."""
 SNAKE, POTS, LOTS = "snake", "pots", "lots"
@@ -50,6 +52,11 @@ class Stage:
     """How many were seated."""
     carried: Mapping[int, int | str] = field(default_factory=dict)
     manual: tuple[int, ...] = ()
+
+    @property
+    def has_series(self) -> bool:
+        """Whether several matches may decide a table."""
+        return bool(self.setup["system"] == KNOCK_OUT and max(self.setup["best_of"], self.setup["final_best_of"]) > 1)
 
 
 def joined(groups: Sequence[Group], entrants: Iterable[int]) -> tuple[Group, ...]:

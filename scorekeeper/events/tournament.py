@@ -1,6 +1,6 @@
 """A tournament: entrants have start numbers, and each round follows the schedule."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from hashlib import sha256
@@ -146,8 +146,9 @@ class Tournament(Program):
 
     def best_of(self, number: int, table: int) -> int:
         """Of how many matches at this table of the round with this number who wins most has won there."""
-        setup = self.stage_of(number).setup
-        if setup["system"] != KNOCK_OUT:
+        stage = self.stage_of(number)
+        setup = stage.setup
+        if not stage.has_series:
             return 1
         final = setup["final_best_of"] if (number, table) in self.finals else 0
         return int(final or setup["best_of"])
@@ -331,6 +332,14 @@ class Tournament(Program):
             if pairing.table == table:
                 return pairing
         raise Impossible("no-such-table")
+
+    def met_before(self, number: int, players: Collection[int]) -> Iterator[tuple[int, Pairing]]:
+        """The tables of exactly these players in the rounds of its stage before this one, the newest first."""
+        before = next((before for before, stage in self.stages if number <= before + stage.rounds), self.rounds_before)
+        for earlier in range(number - 1, before, -1):
+            for pairing in self.rounds[earlier - 1].pairings:
+                if {*pairing.players} == {*players}:
+                    yield earlier, pairing
 
     def absent_at(self, number: int, table: int) -> frozenset[int]:
         """The sides at a table of a round, by index, that did not come."""

@@ -1,17 +1,19 @@
 """The page that says what it does that two entrants of a seated round change places, before it is done."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
 from django.utils.translation import gettext as _
 
 from games import GAMES
+from scorekeeper import words
 from scorekeeper.events.plan import played
 from scorekeeper.models import Event, Match
 from scorekeeper.pages import schedule_words
 from scorekeeper.pages.tournament_reach import Reach, reach
 from scorekeeper.selectors.events import EventNow
+from scorekeeper.selectors.series import unfinished
 from scorekeeper.selectors.steps import totals_text
 from scorekeeper.selectors.swaps import Swap, standings_after
 from scorekeeper.selectors.tournaments import entrant_name
@@ -25,7 +27,8 @@ class ReseatPage:
     tables: list[str]
     """What happens at each table, in words."""
     changes: list[str]
-    """Wishes that are not kept then, and who meets whom how often, in words."""
+    """Wishes that are not kept then, and who meets whom how often, in words; in a knock-out, who goes on with a
+    series."""
     reach: Reach
     sent: list[tuple[str, str]]
     """The fields of the form that was sent."""
@@ -33,17 +36,32 @@ class ReseatPage:
 
 def reseat_page(snapshot: EventNow, swap: Swap, sent: Mapping[str, str]) -> ReseatPage:
     name = partial(entrant_name, snapshot)
-    # Wishes are looked at in the rounds that are seated, too.
-    fields = [state.field_with(swap.round, swap.entrants[0]) for state in (swap.before, swap.after)]
-    before, after = (replace(played(field), seated=0) for field in fields)
     return ReseatPage(
         tournament=snapshot.event,
         names=list(map(name, swap.entrants)),
         tables=[_at_table(swap, match) for match in swap.matches],
-        changes=schedule_words.changes(before, after, name),
+        changes=_going_on(snapshot, swap) if swap.before.knock_out else _changes(swap, name),
         reach=reach(snapshot, standings_after(snapshot, swap), swap.round),
         sent=[(field, text) for field, text in sent.items() if field != "csrfmiddlewaretoken"],
     )
+
+
+def _changes(swap: Swap, name: Callable[[int], str]) -> list[str]:
+    # Wishes are looked at in the rounds that are seated, too.
+    fields = [state.field_with(swap.round, swap.entrants[0]) for state in (swap.before, swap.after)]
+    before, after = (replace(played(field), seated=0) for field in fields)
+    return schedule_words.changes(before, after, name)
+
+
+def _going_on(snapshot: EventNow, swap: Swap) -> list[str]:
+    """The tables at which a series goes on that was not decided in an earlier round."""
+    found = []
+    for number, pairing in swap.drawn.items():
+        if series := unfinished(swap.after, swap.round, pairing.players, snapshot.matches_at):
+            text = _("Table {n}: they go on with their series at {score}: match {match}.")
+            score = " : ".join(map(words.number, replace(series, pairing=pairing).wins))
+            found.append(text.format(n=number, score=score, match=series.number_of_next))
+    return found
 
 
 def _at_table(swap: Swap, match: Match) -> str:

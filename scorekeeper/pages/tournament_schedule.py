@@ -258,9 +258,12 @@ def making(event: Event, now: datetime) -> Making | None:
 
 
 def outdated(snapshot: EventNow) -> Outdated | None:
-    """None if the newest round was drawn from the results as they are. Queries as `changed_since_draw`."""
+    """None if the newest round was drawn from the results as they are, and for a seated one of a knock-out: there the
+    desk says who should sit where. Queries as `changed_since_draw`."""
     state = tournament_of(snapshot)
     number = len(state.rounds) + bool(state.plan)
+    if state.knock_out and not state.plan:
+        return None
     changes = pairing_words.changed_words(changed_since_draw(snapshot), number)
     return Outdated(number, changes, not state.plan) if changes else None
 

@@ -24,7 +24,7 @@ from scorekeeper.pages.prospects import head, reach
 from scorekeeper.pages.tournament import StandingsShown, TableShown, round_shown, standings_shown
 from scorekeeper.pages.tournament_day import PARTS, ClockShown, clock_shown
 from scorekeeper.selectors.events import EventNow, in_play, rounds_under_way
-from scorekeeper.selectors.tournaments import is_open, parts, prospects_now, tournament_of
+from scorekeeper.selectors.tournaments import is_open, parts, prospects_now, rounds_announced, tournament_of
 from scorekeeper.standings.possible import Chance
 
 FEW = 24  # people
@@ -114,7 +114,7 @@ def screen_shown(now: EventNow) -> TournamentScreen:
         club=now.event.club,
         version=version(now),
         round=len(state.rounds),
-        rounds_planned=state.rounds_announced,
+        rounds_planned=rounds_announced(now),
         tables=[card for card, _match in cards],
         attendees=people,
         few=len(people) <= FEW,

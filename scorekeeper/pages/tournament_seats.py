@@ -21,7 +21,7 @@ from scorekeeper.pages.tournament_day import ClockShown, clock_shown
 from scorekeeper.pages.tournament_schedule import cells_of, released
 from scorekeeper.selectors.ending import clock_of
 from scorekeeper.selectors.events import EventNow, in_play
-from scorekeeper.selectors.tournaments import tournament_of
+from scorekeeper.selectors.tournaments import rounds_announced, tournament_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ def seats_shown(now: EventNow) -> TournamentSeats:
         club=now.event.club,
         version=version(now),
         round=len(state.rounds),
-        rounds_planned=state.rounds_announced,
+        rounds_planned=rounds_announced(now),
         clock=clock_shown([match for match in now.matches if match.round == len(state.rounds)], timezone.now()),
         places=[place(player) for player in everybody],
     )

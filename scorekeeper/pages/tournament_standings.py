@@ -19,7 +19,7 @@ from scorekeeper.pages.prospects import Reach, notes, reach
 from scorekeeper.pages.tournament_prizes import prize_words
 from scorekeeper.selectors.tournament_categories import Among, categories, clubs
 from scorekeeper.selectors.tournament_results import TournamentResults
-from scorekeeper.selectors.tournaments import prospects_now
+from scorekeeper.selectors.tournaments import prospects_now, rounds_announced
 from scorekeeper.standings.calculation import StageStandings
 from scorekeeper.standings.comparison import among, decisions, movements, newcomers, those_there
 from scorekeeper.standings.criteria import MANUAL
@@ -188,7 +188,7 @@ def standings_shown(results: TournamentResults, after: int | None = None, of: Am
         after=counted,
         newest=newest,
         rounds=range(1, results.rounds + 1),
-        rounds_planned=results.state.rounds_announced,
+        rounds_planned=rounds_announced(results.snapshot),
         open_tables=sum(number <= counted for number, _table in results.going),
         fewest_first=bool(stage and stage.results.fewest_first),
         too_few=too_few_words(stage.rows if stage else (), results.state.setup["minimum_played"]),

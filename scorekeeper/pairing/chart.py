@@ -106,7 +106,7 @@ def chart(tournament: Tournament, stage: Stage) -> Chart:
 
 def _parts(results: Results) -> list[Part]:
     bracket, contests, others = so_far(results)
-    tree = _Tree(bracket.games, _if_needed(bracket))
+    tree = _Tree(bracket.games, _if_needed(bracket), results.contests[-1] if results.contests else [])
     drawn = [
         Part(kind, [tree.match(game, contests.get(game, [])) for game in tree.sorted(part)], places)
         for kind, part, places in (_double if bracket.again else _single)(tree, bracket)
@@ -119,7 +119,9 @@ def _parts(results: Results) -> list[Part]:
 class _Tree:
     """The games that have two sides from the beginning: the matches."""
 
-    def __init__(self, games: Iterable[Game], if_needed: Collection[Game]) -> None:
+    def __init__(self, games: Iterable[Game], if_needed: Collection[Game], newest: Collection[Contest]) -> None:
+        self.newest = newest
+        """The tables of the last round: at those before it, nobody plays any more."""
         self.if_needed = if_needed
         self.sides: dict[Game, list[Side]] = {}
         """Where the two come from, past games that are no matches."""
@@ -143,7 +145,7 @@ class _Tree:
     def match(self, game: Game, contests: Sequence[Contest]) -> ChartMatch:
         if game.over:
             state = State.OVER
-        elif contests and contests[-1].open:
+        elif contests and contests[-1].open and contests[-1] in self.newest:
             state = State.OPEN
         else:
             state = State.IF_NEEDED if game in self.if_needed else State.WAITING

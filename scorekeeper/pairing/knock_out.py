@@ -94,27 +94,55 @@ class WrongTable(NamedTuple):
     sat: list[int]
     due: list[int]
     """Who should sit there; nobody while that is not known yet."""
+    begun: bool
+    """Whether these have met at a table before, which did not decide."""
 
 
 def wrong_tables(results: Results) -> list[WrongTable]:
     """None of those that were abandoned, or whose two have met since."""
     bracket = _bracket(results.stage)
     found: list[tuple[WrongTable, Game | None]] = []
+    begun: set[Game] = set()
     for number, contests in enumerate(results.contests, 1):
         due = [game for game in bracket.tables(number) if game not in {game for _wrong, game in found}]
         wrong = []
         for at, contest in enumerate(contests):
             game = _enter(bracket, number, contest)
+            if game:
+                begun.add(game)
             if game in due:
                 due.remove(game)
             elif game is None and not contest.abandoned:
                 wrong.append((at, [each for side in contest.sides for each in side]))
         for at, sat in wrong:
             should = next((game for game in due if not {*sat}.isdisjoint(game.players)), due[0] if due else None)
-            found.append((WrongTable(number, at, sat, should.players if should else []), should))
+            found.append((WrongTable(number, at, sat, should.players if should else [], should in begun), should))
             due = [game for game in due if game is not should]
     last = len(results.contests)
     return [wrong for wrong, game in found if (not game.over if game else wrong.round == last)]
+
+
+def last_round(results: Results) -> int:
+    """The number of the round in which it ends, if every table to come decides."""
+    bracket, seated = so_far(results).bracket, len(results.contests)
+    at_tables = [
+        {each for side in contest.sides for each in side}
+        for contests in results.contests[-1:]
+        for contest in contests
+        if contest.open
+    ]
+    ends: dict[Game, int] = {}
+    """Of the games that are not over."""
+    passing: set[Game] = set()
+    """Those that will have no table, because one side stays empty."""
+    for game in (each for each in bracket.games if not each.over):
+        before = max((ends.get(side.game, 0) for side in game.sides if side.game), default=0)
+        if any(side.player is None if side.known else side.game in passing and not side.won for side in game.sides):
+            passing.add(game)
+            ends[game] = before
+        else:
+            ends[game] = max(game.round, before + 1, seated + ({*game.players} not in at_tables))
+    return max((seated, *ends.values()))
 
 
 def _winner(contest: Contest) -> int | None:

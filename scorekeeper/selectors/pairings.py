@@ -13,7 +13,7 @@ from scorekeeper.events.plan import Together, together
 from scorekeeper.events.records import Place
 from scorekeeper.models import LogEntry
 from scorekeeper.pairing.field import Field
-from scorekeeper.pairing.knock_out import NextGames, finals, next_games
+from scorekeeper.pairing.knock_out import NextGames, finals, last_round, next_games
 from scorekeeper.pairing.pairing import paired
 from scorekeeper.pairing.rounds import Drawn, NextRound, NextTable, next_round
 from scorekeeper.schedule.late_acceptance import Progress
@@ -97,9 +97,9 @@ def _next_in(snapshot: EventNow) -> int:
     number = state.next_to_draw
     if not (state.knock_out and state.rounds):
         return number
-    if number > state.rounds_wanted and tables_not_over(snapshot):
-        return 0  # it may end now
     field = field_of(snapshot)
+    if tables_not_over(snapshot):
+        return number if number <= last_round(field.results) else 0
     return number if next_games(field).tables else 0
 
 

@@ -1,42 +1,55 @@
-"""The matches that two sides play at a table in one round of a knock-out, until one of them has won most of them.
+"""The matches that two sides play at a table in one round of a knock-out, until one of them has won most of them. If
+they are seated again in a later round before that, they go on there: their table continues the one before.
 
 In every other match the sides change their seats, so that the other one leads first. Sides count here as the table was
 drawn.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 from typing import Any, TypeVar
+
+from django.db.models import Q
 
 from games import GAMES
 from scorekeeper.events import Tournament
+from scorekeeper.events.records import Place
 from scorekeeper.events.rounds import Pairing
 from scorekeeper.models import Event, Match
 from scorekeeper.selectors.events import EventNow, in_play, state_of
 from scorekeeper.selectors.matches import with_seats
 
 T = TypeVar("T")
+Played = Mapping[Place, Sequence[Match]]
+"""The matches at each table of each round, the oldest first."""
 
 
 @dataclass(frozen=True)
 class Series:
-    """What was played at a table of a round."""
+    """What was played at a table of a round, and before it at the tables that it continues."""
 
     state: Tournament
     pairing: Pairing
     matches: Sequence[Match]
-    """The oldest first."""
+    """At this table, the oldest first."""
     most: int
     """How many matches there are at most, if none is drawn."""
+    before: Sequence[Match] = ()
+    """At the tables of earlier rounds, the oldest first."""
+
+    @property
+    def all(self) -> Sequence[Match]:
+        return [*self.before, *self.matches]
 
     @cached_property
     def wins(self) -> tuple[int, ...]:
         """How many matches each side has won, until that decides the table: others do not count."""
         won: Counter[int] = Counter()
-        for match in self.matches:
+        for match in self.all:
             side = _won_by(match)
             if side is not None and 2 * max(won.values(), default=0) < self.most:
                 won[1 - side if turned(self.state, self.pairing, match) else side] += 1
@@ -60,20 +73,24 @@ class Series:
 
     def if_it_had(self, match: Match, sheet: Mapping[str, Any]) -> "Series":
         """The same if the match had this sheet."""
-        then = copy(next(each for each in self.matches if each == match))
+        then = copy(next(each for each in self.all if each == match))
         then.sheet = {**sheet}
-        return replace(self, matches=[then if each == match else each for each in self.matches])
+        matches, before = ([then if each == match else each for each in group] for group in (self.matches, self.before))
+        return replace(self, matches=matches, before=before)
 
     def number_of(self, match: Match) -> int:
         """Which match it is, from 1. One that was abandoned counts only if it is the last."""
-        before = (each for each in self.matches if each.pk < match.pk)
-        return 1 + sum(1 for each in before if each.sheet["stopped"] != "abandoned")
+        return 1 + _counting(each for each in self.all if each.pk < match.pk)
+
+    @property
+    def number_of_next(self) -> int:
+        """Which match follows all of these, from 1."""
+        return 1 + _counting(self.all)
 
 
 def series_at(snapshot: EventNow, state: Tournament, number: int, pairing: Pairing) -> Series | None:
     """What was played at a table of a round; None where one match decides. No query."""
-    most = state.best_of(number, pairing.table)
-    return Series(state, pairing, snapshot.matches_at.get((number, pairing.table), []), most) if most > 1 else None
+    return _series(state, number, pairing, snapshot.matches_at)
 
 
 def series_of(match: Match) -> Series | None:
@@ -82,17 +99,42 @@ def series_of(match: Match) -> Series | None:
     if match.round is None or match.event is None or match.table is None or match.event.kind != Event.Kind.TOURNAMENT:
         return None
     state = state_of(match.event)
-    if not isinstance(state, Tournament) or (most := state.best_of(match.round, match.table.number)) == 1:
+    if not isinstance(state, Tournament) or not state.stage_of(match.round).has_series:
         return None
-    played = with_seats(match.event.matches.filter(round=match.round, table=match.table))
-    return Series(state, state.pairing_at(match.round, match.table.number), [*reversed(played)], most)
+    pairing = state.pairing_at(match.round, match.table.number)
+    places = [(match.round, pairing), *state.met_before(match.round, pairing.players)]
+    here = reduce(or_, (Q(round=number, table__number=each.table) for number, each in places))
+    played: dict[Place, list[Match]] = {}
+    for each in reversed(with_seats(match.event.matches.filter(here))):
+        if each.round and each.table:
+            played.setdefault((each.round, each.table.number), []).append(each)
+    return _series(state, match.round, pairing, played)
+
+
+def unfinished(state: Tournament, number: int, players: Collection[int], played: Played) -> Series | None:
+    """What these players have begun before this round of a knock-out and go on with if they meet in it."""
+    for earlier, pairing in state.met_before(number, players) if state.stage_of(number).has_series else ():
+        series = _series(state, earlier, pairing, played)
+        over = series is None or series.decided or state.absent_at(earlier, pairing.table)
+        return None if over else series
+    return None
+
+
+def _series(state: Tournament, number: int, pairing: Pairing, played: Played) -> Series | None:
+    before = unfinished(state, number, pairing.players, played)
+    most = before.most if before else state.best_of(number, pairing.table)
+    here = played.get((number, pairing.table), [])
+    return Series(state, pairing, here, most, before.all if before else ()) if most > 1 else None
 
 
 def is_later(match: Match) -> bool:
-    """Whether there was another match at its table in its round. One query; none outside rounds."""
+    """Whether its people met before in its event. One query; none outside rounds."""
     if match.round is None or match.event_id is None:
         return False
-    return Match.objects.filter(event=match.event_id, round=match.round, table=match.table_id, pk__lt=match.pk).exists()
+    earlier = Match.objects.filter(event=match.event_id, round__isnull=False, pk__lt=match.pk)
+    for seat in match.seats.all():
+        earlier = earlier.filter(seats__player=seat.player_id)
+    return earlier.exists()
 
 
 def turned(state: Tournament, pairing: Pairing, match: Match) -> bool:
@@ -156,6 +198,10 @@ def needless_in(series: Series) -> Match | None:
     *earlier, last = series.matches
     reopened = any(map(in_play, earlier))
     return last if earlier and in_play(last) and (series.decided or reopened) else None
+
+
+def _counting(matches: Iterable[Match]) -> int:
+    return sum(1 for each in matches if each.sheet["stopped"] != "abandoned")
 
 
 def _won_by(match: Match) -> int | None:

@@ -16,7 +16,7 @@ from scorekeeper.events.rounds import Pairing, Round
 from scorekeeper.events.setup import DOUBLE, OF_THE_WHOLE, USUAL
 from scorekeeper.models import Event, EventEntry, Match
 from scorekeeper.pairing.field import Field
-from scorekeeper.pairing.knock_out import next_games
+from scorekeeper.pairing.knock_out import last_round, next_games
 from scorekeeper.selectors.events import EventNow, in_play, state_of
 from scorekeeper.selectors.series import Series, absent_in, seated_at, series_at
 from scorekeeper.selectors.standings import Seated
@@ -105,7 +105,7 @@ def _change(
     """As `standings_if`, if the match was played at this table."""
     state = tournament_of(snapshot)
     series = series_at(snapshot, state, number, pairing)
-    if series and match in series.matches:
+    if series and match in series.all:
         table |= _of_series(series.if_it_had(match, sheet), table.get("absent", []))
     elif table.get("match") == match.pk:
         sat = seated_at(state, pairing, match)
@@ -312,6 +312,18 @@ def unconfirmed(state: Tournament, match: Match) -> bool:
     return bool(sheet["winners"]) and not match.unverified and len(sheet.get("confirmed", ())) < asked
 
 
+def rounds_announced(snapshot: EventNow) -> int:
+    """How many rounds everybody knows of; a knock-out in which a table did not decide has more. No query."""
+    state = tournament_of(snapshot)
+    if state.closed or not (state.knock_out and state.begun):
+        return state.rounds_announced
+    stages = zip(parts(snapshot), standings_now(snapshot).stages, strict=True)
+    return max(
+        state.rounds_announced,
+        *(part.snapshot.rounds_before + last_round(stage.results) for part, stage in stages if part.now),
+    )
+
+
 def is_of_the_last_round(match: Match, event: Event) -> bool:
     """Whether the tournament announces no round after that of the match."""
     return match.round is not None and match.round >= tournament_in(event).rounds_announced
@@ -369,7 +381,7 @@ def _round(snapshot: EventNow, number: int) -> dict[str, Any]:
                 "sides": state.sides_of(pairing.game, seated_at(state, pairing, match)),
                 "totals": _totals(match.game, match.sheet, absent) if match else None,
                 **(_of_series(series, absent) if series else {}),
-                **({"best_of": best_of} if (best_of := state.best_of(number, pairing.table)) != usual else {}),
+                **({"best_of": most} if (most := series.most if series else 1) != usual else {}),
                 **({"abandoned": True} if match and match.sheet["stopped"] == "abandoned" else {}),
                 **({"absent": absent} if absent else {}),
                 **({"match": match.pk} if match else {}),

@@ -15,6 +15,8 @@ class WrongTable(NamedTuple):
     sat: tuple[int, ...]
     due: tuple[int, ...]
     """Who should sit there by the results; nobody while that is not known yet."""
+    begun: bool
+    """Whether these have met at a table before, which did not decide."""
 
     @property
     def swap(self) -> tuple[int, int] | None:
@@ -33,5 +35,5 @@ def wrong_tables(snapshot: EventNow, calculated: Calculated) -> list[WrongTable]
             for each in knock_out.wrong_tables(stage.results):
                 table = state.rounds[each.round - 1].pairings[each.at].table
                 number = each.round + part.snapshot.rounds_before
-                found.append(WrongTable(number, table, tuple(each.sat), tuple(each.due)))
+                found.append(WrongTable(number, table, tuple(each.sat), tuple(each.due), each.begun))
     return found

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from scorekeeper.models import Event, Match
 from scorekeeper.selectors.events import event_now
@@ -16,6 +17,7 @@ from scorekeeper.services.errors import Refused
 from tests.browsing import Browser
 from tests.conftest import Cast
 from tests.nights import at
+from tests.scorekeeper.test_best_of import seated, won
 from tests.scorekeeper.test_knock_out import TREE, drawn, next_round, places, win, won_by_the_better
 from tests.scorekeeper.test_stages import finals, grouped, next_tables, play, through
 from tests.scorekeeper.test_swiss import state
@@ -182,3 +184,71 @@ def test_in_finals_rounds_are_counted_on_from_those_of_the_groups(cast: Cast, as
     desk.press(name[0]).press("Put it right")
     assert loser in at_table(event, 2, 0, stage=-1)
     assert wrong(event) == []
+
+
+def reopened(cast: Cast, **setup: object) -> tuple[Event, Match]:
+    """The best of 3 between 1 and 8 was decided, and 1 drawn against another one; then a match of it became a draw."""
+    event = entered(cast, TREE | {"best_of": 3} | setup, 8)
+    while going := list(event.matches.filter(finished_at=None)) or (drawn(event) if not state(event).rounds else []):
+        won(event, min(seated(event, going[0])))
+    first, second = (match for match in event.matches.order_by("pk") if {*seated(event, match)} == {1, 8})
+    drawn(event)
+    sides = [20 * (each == 8) for each in seated(event, first)]
+    directing.replace_result(
+        event_id=event.pk,
+        round_number=1,
+        table=second.table.number if second.table else 0,
+        totals=sides,
+        why="misread",
+        early=True,
+        match_id=second.pk,
+        step=at(event, "reopen", timezone.now()),
+    )
+    return event, first
+
+
+def test_a_series_that_is_open_again_goes_on_where_it_was(cast: Cast, as_user: Host) -> None:
+    event, _first = reopened(cast, final_best_of=5)
+    desk = desk_of(event, as_user("director"))
+    assert "but the series of Ada and Hugo is not decided: they play match 3" in desk.words
+    assert "Play on" not in desk.words
+    button = re.search(r"Hugo in place of \w+", desk.words)
+    assert button
+    preview = desk.press(button[0])
+    assert "they go on with their series at 1 : 1: match 3." in preview.words
+    assert "meet twice" not in preview.words
+    desk = preview.press("Put it right")
+    assert "match 3 of up to 3" in desk.words
+    assert "Play on" not in desk.words
+    assert wrong(event) == []
+    (match,) = (each for each in event.matches.filter(round=2) if {*seated(event, each)} == {1, 8})
+    assert "match 3 of up to 3 · 1 : 1" in Browser(as_user("director")).open(f"/tables/{match.table_id}/").words
+    won(event, 8, "third")
+    assert not [each for each in event.matches.filter(finished_at=None) if 8 in seated(event, each)]
+    (table,) = (each for each in file_of(event)["stages"][0]["rounds"][1]["tables"] if [8] in each["sides"])
+    assert sorted(table["totals"]) == [1, 2]
+    assert len(table["matches"]) == 1
+
+
+def test_rounds_are_counted_until_the_final_is_played(cast: Cast, as_user: Host) -> None:
+    event, _first = reopened(cast)
+    desk = desk_of(event, as_user("director"))
+    assert "Round 2 of 5" in desk.words, "if they leave the table as it is, the series goes on in round 3"
+    directing.reseat(
+        event_id=event.pk,
+        round_number=2,
+        entrants=[8, *({*at_table(event, 2, 0)} - {1})],
+        how="again",
+        why=WHY,
+        step=at(event, "right"),
+    )
+    for played in (2, 3, 4):
+        words = desk.open(desk.path).words
+        assert ("This is the last round" in words) == (played == 4)
+        assert (f"Round {played} of 4" in words) == (played < 4)
+        while going := list(event.matches.filter(finished_at=None)):
+            won(event, max(seated(event, going[0])), str(len(event.matches.all())))
+        if played < 4:
+            drawn(event)
+    assert next_round(event) == 0
+    assert list(places(event).values()).count(1) == 1
