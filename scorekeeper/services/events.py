@@ -1,7 +1,7 @@
 """The steps of a host at an event: who is here, the draft, the rounds, the end. Each is an entry in the log."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -19,6 +19,7 @@ from scorekeeper.selectors.events import (
     event_now,
     has_counted,
     of_the_first_round,
+    playing_in,
     settings_of,
     state_of,
     still_playing,
@@ -164,8 +165,9 @@ def drop(*, event_id: int, step: Step) -> None:
 @in_one_transaction
 def seat(*, event_id: int, step: Step, minutes: int | None = None) -> list[Match]:
     """Opens a match at every table of the draft that is no walk-over, for everybody to see. Adds tables that do not
-    exist yet. `minutes` is the time limit of all of them, if it is another one than that of the draft. Where rounds
-    overlap, somebody may still play in an earlier one: then the clock of their new match waits.
+    exist yet; a table that another event has taken since the draft is replaced by a free one. `minutes` is the time
+    limit of all of them, if it is another one than that of the draft. Where rounds overlap, somebody may still play in
+    an earlier one: then the clock of their new match waits.
 
     Raises like `matches.open_match`, and Refused if the event does not allow it; then nothing has changed.
     """
@@ -173,14 +175,30 @@ def seat(*, event_id: int, step: Step, minutes: int | None = None) -> list[Match
     event, known = locked(event_id, asked, step)
     if known:
         return list(event.matches.filter(pk__in=known["matches"]))
-    state = state_of(event)
-    entered(state, {"kind": "seat"})
+    entered(state_of(event), {"kind": "seat"})
+    state = _at_free_tables(event, step)
     played = [each for each in state.draft.pairings if not state.walk_over(each)] if state.draft else []
     finals = drafted_finals(event_now(event)) if isinstance(state, Tournament) and state.knock_out else []
     opened = open_matches(event, state, played, step, minutes)
     with_finals = {"finals": finals} if finals else {}
     append(event, asked | {"matches": [match.pk for match in opened]} | with_finals, step)
     return opened
+
+
+def _at_free_tables(event: Event, step: Step) -> Program:
+    """Where another event plays at tables of the draft, it is drafted again at free ones."""
+    state = state_of(event)
+    draft = state.draft
+    numbers = [each.table for each in draft.pairings] if draft else []
+    if draft is None or not playing_in(event.club).exclude(event=event).filter(table__number__in=numbers).exists():
+        return state
+    snapshot = event_now(event)
+    taken = {table.number for table in snapshot.tables if table.pk in snapshot.taken}
+    free = (number for number in snapshot.free_tables if number not in numbers)
+    pairings = tuple(replace(each, table=next(free)) if each.table in taken else each for each in draft.pairings)
+    moved = {"kind": "draft", "moved": True, "round": replace(draft, pairings=pairings).as_json()}
+    append(event, moved, replace(step, key=f"{step.key}-tables"))
+    return state_of(event)
 
 
 def open_matches(

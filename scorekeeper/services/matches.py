@@ -141,7 +141,9 @@ def table_must_be_free(table: Table) -> None:
     current = current_match(table)
     if current and current.status == Match.Status.PLAYING:
         text = _("A match is in play at table {n}. Continue it, or end it first.")
-        raise Refused("table-busy", text.format(n=table.number))
+        if current.event and current.event.name:
+            text = _("A match of {event} is in play at table {n}. Continue it, or end it first.")
+        raise Refused("table-busy", text.format(n=table.number, event=current.event and current.event.name))
 
 
 def _must_not_be_too_many(table: Table, now: datetime) -> None:

@@ -18,7 +18,7 @@ from scorekeeper.pages.tournament_screen import screen_shown
 from scorekeeper.selectors.audit import Asked, traces
 from scorekeeper.selectors.events import event_now, state_of
 from scorekeeper.selectors.matches import position
-from scorekeeper.services import directing, events, recording, tables, tournaments
+from scorekeeper.services import directing, events, matches, recording, tables, tournaments
 from scorekeeper.services.errors import Behind, Refused
 from scorekeeper.services.matches import table_must_be_free
 from scorekeeper.standings.worths import PLACE, SCORE
@@ -99,10 +99,11 @@ def test_the_desk_says_what_a_typed_total_means(cast: Cast, as_user: Host) -> No
     assert "Bad points of each side: the fewest win." in desk_of(whist, as_user("director")).words
 
 
-def test_a_table_in_play_is_refused_by_its_number(cast: Cast) -> None:
+def test_a_table_in_play_is_refused_by_its_number_and_event(cast: Cast) -> None:
     match = one_of(begun(cast))
     assert match.table
-    with pytest.raises(Refused, match=f"in play at table {match.table.number}"):
+    assert match.event
+    with pytest.raises(Refused, match=f"A match of {match.event.name} is in play at table {match.table.number}"):
         table_must_be_free(match.table)
 
 
@@ -609,3 +610,18 @@ def test_totals_have_a_true_minus_sign_everywhere(cast: Cast) -> None:
         assert "-20" not in words, address
     for each in ("", "screen/", "seats/", "standings/"):
         assert "−20" in Browser().open(f"/tournaments/{event.pk}/{each}").words, each
+
+
+def test_a_round_goes_to_free_tables_where_others_play_since_its_draft(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("block", "heads", minutes=30, clock_waits=False), 4)
+    tournaments.draft_next(event_id=event.pk, step=at(event, "draft"))
+    first = cast.club.tables.order_by("number")[0]
+    matches.open_match(table=first, game="block", options={}, players=["Una", "Vera"], by=Actor(), now=NOW)
+    desk = desk_of(event, as_user("director")).press("Release round 1")
+    assert desk.words.count("A match") == 0
+    there = set(event.matches.values_list("table__number", flat=True))
+    assert len(there) == 2
+    assert first.number not in there
+    desk.press("Undo: round 1 seated")
+    assert event.matches.count() == 0
+    assert desk.has_button("Release round 1")
