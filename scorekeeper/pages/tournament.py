@@ -116,6 +116,11 @@ class TableShown:
         return which_match(self.series, self.match) if self.series and self.match else ""
 
     @property
+    def goes_on(self) -> bool:
+        """Whether its match is not the first of its series."""
+        return self.series is not None and self.match is not None and self.series.number_of(self.match) > 1
+
+    @property
     def next_by_hand(self) -> bool:
         """Whether a director can begin another match in place of one that was abandoned."""
         return self.series is not None and next_by_hand(self.series) is not None

@@ -217,6 +217,7 @@ def test_all_pages_show_the_matches_won(cast: Cast, as_user: Host) -> None:
     for address in ("", "desk/", "screen/"):
         assert "match 2 of up to 3" in host.open(base + address).words, address
     assert "0 : 1" in host.open(base + "desk/").words
+    assert host.words.count("no entries") == 1, "only at the other table"
     table = Browser(as_user("director")).open(f"/tables/{first.table_id}/")
     assert "match 2 of up to 3 · 0 : 1" in table.words
     won(event, leads)
