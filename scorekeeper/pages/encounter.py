@@ -65,6 +65,8 @@ class BoardLine:
     match: int | None
     table: int | None
     """The number that stands on it."""
+    lower_wins: bool
+    """Whether the side with the fewest points wins."""
     can_start: bool
     can_change: bool
     """Whether substitutes can come."""
@@ -356,14 +358,16 @@ def _board_line(
     absent, form = now.encounter.absent_at(board), now.encounter.form
     mine = typed if typed.board == board else NOT_TYPED
     substitutes = mine.players if mine.step == "substitute" else ()
+    game = GAMES[form.boards[board - 1].game]
     idle = match is None or match.sheet["stopped"] == "abandoned"
     return BoardLine(
         board,
-        str(GAMES[form.boards[board - 1].game].name),
+        str(game.name),
         sides,
         _board_state(match, absent, over=played is not None),
         match.pk if match else None,
         match.table.number if match and match.table else None,
+        game.lower_wins,
         idle and not absent,
         idle,
         not absent,

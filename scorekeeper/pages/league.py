@@ -216,6 +216,8 @@ class FixturePage:
     league: Event
     club: Club
     line: FixtureLine
+    lower_wins: bool
+    """Whether the side with the fewest points wins."""
     can_play: bool
     can_type: bool
     can_move: bool
@@ -474,6 +476,7 @@ def fixture_page(now: EventNow, number: int, *, host: bool, refusal: str = "", t
         league=now.event,
         club=now.event.club,
         line=line,
+        lower_wins=GAMES[state.setup["game"]].lower_wins,
         can_play=state.form is None and not state.closed and each.open and each.match is None,
         can_type=state.form is None and not each.absent,
         can_move=to_do and each.open and not each.fixture.begun,

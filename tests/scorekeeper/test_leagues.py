@@ -188,6 +188,7 @@ def test_a_played_fixture_offers_only_what_is_allowed_and_nobody_moves_before_a_
     host, home = cast.browser("director"), f"/leagues/{event.pk}/"
     page, public = f"{home}fixtures/1/", Client()
     before = host.get(page).content.decode()
+    assert "the most win" in before
     cast.club.tables.exclude(pk=cast.table.pk).delete()
     leagues.play(event_id=event.pk, fixture=2, table=cast.table.number, step=at(event, "play"))
     full = host.get(page).content.decode()

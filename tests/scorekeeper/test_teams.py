@@ -262,6 +262,8 @@ def test_a_whole_evening_of_six_singles_and_three_doubles(cast: Cast, league: Ev
         assert captain(league, entrant).post(path(league, side), chosen).status_code == 302
     host = Browser(as_user("director")).open(boards(league))
     assert "Player 1.1" in host.words
+    assert host.words.count("the most win") == 6, "singles of Fives and Threes"
+    assert host.words.count("the fewest win") == 3, "doubles of Domino Whist"
     host.press("Start Singles")
     singles = league_in(league).fixtures[1].matches
     assert sorted(singles) == [1, 2, 3, 4, 5, 6]
@@ -389,6 +391,19 @@ def test_a_part_begins_at_tables_that_are_free(cast: Cast, league: Event, as_use
     lines = {board.number: board for part in page.context["parts"] for board in part.boards}
     assert lines[2].suggested is None
     assert [lines[board].suggested for board in (1, 3, 4)] == [1, 3, 4]
+
+
+def test_the_boards_of_a_round_go_round_tables_of_other_events_and_closed_ones(cast: Cast, as_user: Host) -> None:
+    day = a_day(cast, "round-robin", 4)
+    leagues.make_fixtures(event_id=day.pk, step=at(day, "fixtures"))
+    lined_up(day)
+    other = league_of_teams(cast.club)
+    opened(other)
+    encounters.start(event_id=other.pk, fixture=1, tables={1: 1, 2: 3, 3: 5}, step=at(again(other), "other"))
+    cast.club.tables.filter(number=4).update(open=False)
+    Browser(as_user("director")).open(f"/leagues/{day.pk}/desk/").press("Start the next boards")
+    tables = Match.objects.filter(event=day).order_by("pk").values_list("table__number", flat=True)
+    assert [*tables] == [2, 6, 7, 8, 9, 10]
 
 
 def test_starting_a_part_can_be_undone(league: Event) -> None:
