@@ -118,6 +118,8 @@ class EncounterPage:
     refusal: str = ""
     closed: bool
     """Whether the season is over: results may change its final table."""
+    can_change: bool
+    """Whether substitutes can come to one of the boards."""
     step: str = ""
     """The step that was refused: "result", "substitute" or another one."""
 
@@ -281,6 +283,7 @@ def encounter_page(
         key=key,
         refusal=refusal,
         closed=state.closed,
+        can_change=any(board.can_change for part in parts for board in part.boards),
         step=typed.step,
     )
 
@@ -369,7 +372,7 @@ def _board_line(
         match.table.number if match and match.table else None,
         game.lower_wins,
         idle and not absent,
-        idle,
+        idle and (bool(absent) or not score.over),
         not absent,
         tuple(enumerate((*substitutes, *("",) * form.boards[board - 1].size)[: form.boards[board - 1].size], 1)),
         next(free, None) if idle and not absent else None,

@@ -18,7 +18,7 @@ from games.base import Game
 from scorekeeper import live
 from scorekeeper.events import League
 from scorekeeper.events.setup import KNOCK_OUT
-from scorekeeper.forms.leagues import LeagueForm
+from scorekeeper.forms.leagues import LeagueForm, NewLeagueForm
 from scorekeeper.models import Club, Event, Match, Table
 from scorekeeper.pages import context
 from scorekeeper.pages.criteria import NAMES, WITHOUT_COLUMN, figure
@@ -116,7 +116,7 @@ class FixtureLine:
         return {
             State.PLANNED: "",
             State.POSTPONED: _("postponed"),
-            State.PLAYING: _("in play"),
+            State.PLAYING: _("in play") if self.match else _("line-ups are open"),
             State.PLAYED: "",
             State.GIVEN_UP: _("walk-over"),
             State.ANNULLED: _("annulled"),
@@ -166,10 +166,9 @@ class LeagueLine:
 @dataclass(frozen=True, kw_only=True)
 class LeaguesPage:
     club: Club
-    host: bool
     leagues: Sequence[LeagueLine]
-    games: Sequence[Game[Any]]
-    """Those that a league can be played in; only for hosts."""
+    new: NewLeagueForm | None
+    """Only for hosts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,6 +250,8 @@ class DivisionsPage:
     league: Event
     club: Club
     size: int
+    squad: int
+    """How many players a squad has at least; 0 if entrants are no teams."""
     divisions: Sequence[tuple[str, str]]
     """Each name, and the entrants by line."""
     following: bool
@@ -398,9 +399,10 @@ def league_entrant_page(now: EventNow, entrant: int) -> LeagueEntrantPage:
 
 
 def leagues_page(club: Club, seasons: Sequence[EventNow], *, host: bool) -> LeaguesPage:
-    found = [game for game in GAMES.values() if LeagueForm.ways_of(game)] if host else []
     return LeaguesPage(
-        club=club, host=host, leagues=[LeagueLine(each.event, champions(each)) for each in seasons], games=found
+        club=club,
+        leagues=[LeagueLine(each.event, champions(each)) for each in seasons],
+        new=NewLeagueForm() if host else None,
     )
 
 

@@ -154,7 +154,7 @@ def encounter_form(request: HttpRequest, pk: int) -> HttpResponse:
             except Refused as error:
                 refusal = error.message
             else:
-                return redirect("encounter_form", pk)
+                return redirect("encounter_form" if league_in(league).entrants else "league_divisions", pk)
     page = EncounterFormPage(
         league=league,
         club=league.club,

@@ -289,6 +289,7 @@ def test_a_whole_evening_of_six_singles_and_three_doubles(cast: Cast, league: Ev
     assert seats_of(doubles[7]) == ["Player 1.1", "Player 2.1", "Player 1.2", "Player 2.2"]
     for board in (7, 8, 9):
         ended(league, board, home_wins=board == 9)
+    assert "Note a substitute" not in host.open(boards(league)).words
     public = Browser().open(boards(league))
     assert "6 : 3" in public.words
     assert "Team 1 win." in public.words
@@ -422,6 +423,35 @@ def test_wrong_line_ups_are_refused_with_their_faults(league: Event) -> None:
 
 
 # --- the form ----------------------------------------------------------------------------------------------
+def test_a_day_of_teams_is_found_from_a_new_tournament_and_set_up_in_order(cast: Cast, as_user: Host) -> None:
+    club = f"/clubs/{cast.club.slug}/"
+    host = Browser(as_user("director")).open(f"{club}tournaments/new/")
+    assert host.follow("make a league").has_button("Next: the setup")
+    host.open(f"{club}leagues/new/?way=teams&game=fives-and-threes&meeting=swiss")
+    assert "Otherwise only hosts see the pages of the league." in host.words
+    host.press("Set up the league", name="Team day", every="0", legs="1", leaving="half")
+    assert host.status == 200, host.words
+    day = Event.objects.get(name="Team day")
+    setup = league_in(day).setup
+    assert setup["order"] == ["points", "buchholz-cut-1", "buchholz", "wins", "difference"]
+    assert host.path == f"/leagues/{day.pk}/boards/"
+    host.press("Save", evening="three-singles", single="fives-and-threes")
+    assert host.path == f"/leagues/{day.pk}/divisions/"
+    assert "A squad is like Ship: Ana + Bo + …, with 3 players or more." in host.words
+    leagues.divide(
+        event_id=day.pk,
+        divisions=[("Day", [named(f"Pub {n}: {n}a + {n}b + {n}c") for n in (1, 2)])],
+        step=at(again(day), "squads"),
+    )
+    host.open(f"/leagues/{day.pk}/setup/").press("Save", meeting="round-robin")
+    assert league_in(again(day)).form == league_in(day).form
+    assert len(league_in(again(day)).entrants) == 2
+    host.open(f"/leagues/{day.pk}/setup/").press("Save", way="heads")
+    assert (league_in(again(day)).form, league_in(again(day)).entrants) == (None, {})
+    host.open(f"/leagues/{day.pk}/setup/").press("Save", way="teams")
+    assert host.path == f"/leagues/{day.pk}/boards/", "what they play is asked next"
+
+
 def test_a_host_says_what_teams_play_and_enters_squads(cast: Cast, as_user: Host) -> None:
     begun = leagues.start(club=cast.club, name="Pub league", setup=setup_of(), step=first("start"))
     host = Browser(as_user("director")).open(f"/leagues/{begun.pk}/boards/")
