@@ -186,6 +186,8 @@ class LeagueDesk:
     league: Event
     club: Club
     divisions: Sequence[str]
+    teams: bool
+    """Whether teams are entered, who have captains."""
     entrants: Sequence[tuple[int, str]]
     """By start number."""
     penalties: Sequence[PenaltyShown]
@@ -417,6 +419,7 @@ def league_desk_page(now: EventNow, *, refusal: str = "") -> LeagueDesk:
         league=now.event,
         club=now.event.club,
         divisions=[each.name for each in state.divisions],
+        teams=state.form is not None and bool(state.entrants),
         entrants=[(number, team_name(now, number)) for number in state.entrants],
         penalties=penalties(now),
         removed=state.removed,

@@ -201,6 +201,20 @@ def tables(league: Event) -> Sequence[Standing]:
     return calculate(read_value(league_file(results_now(again(league))))).stages[0].rows
 
 
+def test_the_links_of_all_captains_are_made_at_once_and_keep_those_that_work(league: Event, as_user: Host) -> None:
+    first_captain = captain(league, 1)
+    host = Browser(as_user("director")).open(f"/leagues/{league.pk}/desk/").follow("Links of the captains")
+    host.press("Make links for all teams without one")
+    (link,) = set(re.findall(r"/captain/[\w-]+/", host.markup))
+    second = Browser().open(link)
+    assert (second.status, second.path) == (200, f"/leagues/{league.pk}/teams/2/")
+    assert first_captain.get(f"/leagues/{league.pk}/teams/1/").status_code == 200, "the link before still works"
+    assert not host.open(host.path).has_button("Make links")
+    assert "/captain/" not in host.markup, "shown once"
+    again_made = host.client.post(host.path)
+    assert (again_made.status_code, CaptainLink.objects.filter(revoked_at=None).count()) == (422, 2)
+
+
 def test_a_revoked_link_lets_nobody_in_any_more(league: Event) -> None:
     mine = captain(league, 1)
     assert mine.get(path(league, "home")).status_code == 200
