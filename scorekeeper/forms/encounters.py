@@ -159,6 +159,16 @@ def _row(row: int) -> dict[str, forms.Field]:
     }
 
 
+def usual_form(game: str, setting: Setting) -> Form:
+    """What teams play before somebody says it: a usual evening of this game, and of another one where it does not
+    fit."""
+    played = (
+        (game, setting) if fits(game, size) else (next(slug for slug in GAMES if fits(slug, size)), Setting({}, None))
+        for size in (SINGLE, DOUBLE)
+    )
+    return Form(usual_boards(next(iter(NAMES)), *played))
+
+
 def _above_0(value: int | str) -> None:
     if value == AVERAGE or Fraction(value) <= 0:
         raise forms.ValidationError(_("Enter a number above 0, like 1, 2 or ½."))

@@ -10,13 +10,15 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from games import GAMES
 from games.base import Game
+from scorekeeper.events.encounters import SINGLE
 from scorekeeper.events.league import ANNUL, FORFEIT, HALF, ROUND_ROBIN
 from scorekeeper.events.setup import KNOCK_OUT, MOST_ROUNDS, SWISS, fits
 from scorekeeper.forms.criteria import NAMES
 from scorekeeper.forms.entrants import named
 from scorekeeper.forms.options import as_typed
-from scorekeeper.forms.tournaments import WAYS, SetupForm, clock_field, of_standings, whole_number
+from scorekeeper.forms.tournaments import BY_OPPONENTS, WAYS, SetupForm, clock_field, of_standings, whole_number
 from scorekeeper.forms.typed import names_from
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.league_setups import MOST_DAYS, MOST_MOVING
@@ -24,6 +26,13 @@ from scorekeeper.services.leagues import Divisions
 from scorekeeper.services.storable import NAME
 
 OWN_WAYS = ("heads", "pairs")
+TEAMS = "teams"
+WAY_NAMES = {
+    "heads": gettext_lazy("single players"),
+    "pairs": gettext_lazy("pairs"),
+    TEAMS: gettext_lazy("teams that meet at several boards"),
+}
+"""Who the entrants are."""
 SYSTEM_NAMES = {
     ROUND_ROBIN: gettext_lazy("Round robin: everybody plays everybody"),
     SWISS: gettext_lazy("Swiss: each round, equals play each other"),
@@ -56,8 +65,21 @@ USUAL_WORTH: Mapping[str, Any] = {
     "forfeit_loss": 0,
 }
 USUAL_ORDER = ("points", "head-to-head", "wins", "difference")
+ORDERS: Mapping[str, Sequence[str]] = {SWISS: BY_OPPONENTS}
+"""The usual criteria where they are others."""
 NO_LONGER = ("way", "lots", "meeting", "legs", "first", "every", "time")
 """The fields that cannot change once a fixture is played."""
+
+
+class NewLeagueForm(forms.Form):
+    """What the usual setup of a new league follows from."""
+
+    way = forms.ChoiceField(label=gettext_lazy("Entrants"), choices=list(WAY_NAMES.items()))
+    game = forms.ChoiceField(
+        label=gettext_lazy("Game"),
+        choices=lambda: [(slug, _(game.name)) for slug, game in GAMES.items() if LeagueForm.ways_of(game)],
+    )
+    meeting = forms.ChoiceField(label=gettext_lazy("Who meets whom"), choices=list(SYSTEM_NAMES.items()))
 
 
 class LeagueForm(SetupForm):
@@ -108,8 +130,10 @@ class LeagueForm(SetupForm):
             self.fields[name].required = True
         way = self.fields["way"]
         assert isinstance(way, forms.ChoiceField)
-        way.choices = [(name, _("pairs") if name == "pairs" else _("single players")) for name in self.ways_of(game)]
+        way.choices = [(name, WAY_NAMES[name]) for name in (*self.ways_of(game), TEAMS)]
         way.label = _("Entrants")
+        way.help_text = _("The next page asks what teams play.")
+        self.fields["public"].help_text = _("Otherwise only hosts see the pages of the league.")
         for name in NO_LONGER if fixed else ():
             self.fields[name].disabled = True  # Django then keeps what it was, whatever is sent
 
@@ -117,6 +141,14 @@ class LeagueForm(SetupForm):
     def ways_of(game: Game[Any]) -> list[str]:
         """The names of the ways in which a league of this game can be played."""
         return [name for name in OWN_WAYS if fits(game, WAYS[name].format, WAYS[name].size)]
+
+    @property
+    def of_teams(self) -> bool:
+        return bool(self["way"].value() == TEAMS)
+
+    def clean_way(self) -> str:
+        """That of their setup, which a team has not."""
+        return self.ways_of(self.game)[0] if self.of_teams else str(self.cleaned_data["way"])
 
     def clean_without(self) -> list[str]:
         """Malformed dates are named."""
@@ -138,13 +170,13 @@ class LeagueForm(SetupForm):
         return int(self.cleaned_data[f"order-{criterion}"])
 
     def setup(self) -> dict[str, Any]:
-        """The setup of `events.league.League`, but for its `series`."""
+        """The setup of `events.league.League`, but for its `series`, and for the `form` of teams."""
         values = self.cleaned_data
         return {
             "game": self.game.slug,
             "options": self.options(),
             "minutes": values["minutes"],
-            "size": WAYS[values["way"]].size,
+            "size": SINGLE if self.of_teams else WAYS[values["way"]].size,
             "system": values["meeting"],
             "rounds": values["rounds"] if values["meeting"] == SWISS else None,
             "legs": values["legs"],
@@ -164,16 +196,17 @@ class LeagueForm(SetupForm):
         }
 
 
-def of_new(game: Game[Any], first: date) -> dict[str, Any]:
-    """The fields of the form for a new league."""
-    usual = {"meeting": ROUND_ROBIN, "every": 7, "time": "19:30", "up": 1, "down": 1, "public": True, "leaving": HALF}
-    ways = LeagueForm.ways_of(game)
+def of_new(game: Game[Any], first: date, *, way: str = "", meeting: str = "") -> dict[str, Any]:
+    """The fields of the form for a new league. `way` and `meeting`: those of `NewLeagueForm`, if they are valid."""
+    ways = (*LeagueForm.ways_of(game), TEAMS)
+    usual = {"every": 7, "time": "19:30", "up": 1, "down": 1, "public": True, "leaving": HALF}
     return {
         **as_typed(game.read_options({}), None),
         **usual,
         "first": first,
-        "way": ways[0] if ways else "",
-        **of_standings(USUAL_WORTH, USUAL_ORDER),
+        "way": way if way in ways else ways[0],
+        "meeting": meeting if meeting in SYSTEM_NAMES else ROUND_ROBIN,
+        **of_standings(USUAL_WORTH, ORDERS.get(meeting, USUAL_ORDER)),
     }
 
 
@@ -188,7 +221,7 @@ def of_league(setup: Mapping[str, Any], name: str) -> dict[str, Any]:
         **{key: setup[key] for key in same},
         "name": name,
         "meeting": setup["system"],
-        "way": next(each for each in OWN_WAYS if WAYS[each].size == setup["size"]),
+        "way": TEAMS if setup["form"] else next(each for each in OWN_WAYS if WAYS[each].size == setup["size"]),
         "without": "\n".join(setup["without"]),
         **of_standings(setup["worth"], setup["order"]),
     }

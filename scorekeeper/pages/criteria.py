@@ -34,8 +34,9 @@ MOST_NAMED = 8
 
 
 def figure(value: Value) -> str:
-    """The value of a criterion; – if there is none."""
-    return "–" if value.value is None else value.value if isinstance(value.value, str) else number(value.value)
+    """The value of a criterion; – if there is none, or it compares somebody with equals whom they have not met."""
+    unmet = value.compared and not any(step.summands for step in value.compared)
+    return "–" if value.value is None or unmet else value.value if isinstance(value.value, str) else number(value.value)
 
 
 def too_few_words(rows: Iterable[Standing], least: int) -> str:

@@ -65,6 +65,8 @@ class BoardLine:
     match: int | None
     table: int | None
     """The number that stands on it."""
+    lower_wins: bool
+    """Whether the side with the fewest points wins."""
     can_start: bool
     can_change: bool
     """Whether substitutes can come."""
@@ -116,6 +118,8 @@ class EncounterPage:
     refusal: str = ""
     closed: bool
     """Whether the season is over: results may change its final table."""
+    can_change: bool
+    """Whether substitutes can come to one of the boards."""
     step: str = ""
     """The step that was refused: "result", "substitute" or another one."""
 
@@ -279,6 +283,7 @@ def encounter_page(
         key=key,
         refusal=refusal,
         closed=state.closed,
+        can_change=any(board.can_change for part in parts for board in part.boards),
         step=typed.step,
     )
 
@@ -356,16 +361,18 @@ def _board_line(
     absent, form = now.encounter.absent_at(board), now.encounter.form
     mine = typed if typed.board == board else NOT_TYPED
     substitutes = mine.players if mine.step == "substitute" else ()
+    game = GAMES[form.boards[board - 1].game]
     idle = match is None or match.sheet["stopped"] == "abandoned"
     return BoardLine(
         board,
-        str(GAMES[form.boards[board - 1].game].name),
+        str(game.name),
         sides,
         _board_state(match, absent, over=played is not None),
         match.pk if match else None,
         match.table.number if match and match.table else None,
+        game.lower_wins,
         idle and not absent,
-        idle,
+        idle and (bool(absent) or not score.over),
         not absent,
         tuple(enumerate((*substitutes, *("",) * form.boards[board - 1].size)[: form.boards[board - 1].size], 1)),
         next(free, None) if idle and not absent else None,

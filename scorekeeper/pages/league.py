@@ -18,7 +18,7 @@ from games.base import Game
 from scorekeeper import live
 from scorekeeper.events import League
 from scorekeeper.events.setup import KNOCK_OUT
-from scorekeeper.forms.leagues import LeagueForm
+from scorekeeper.forms.leagues import LeagueForm, NewLeagueForm
 from scorekeeper.models import Club, Event, Match, Table
 from scorekeeper.pages import context
 from scorekeeper.pages.criteria import NAMES, WITHOUT_COLUMN, figure
@@ -116,7 +116,7 @@ class FixtureLine:
         return {
             State.PLANNED: "",
             State.POSTPONED: _("postponed"),
-            State.PLAYING: _("in play"),
+            State.PLAYING: _("in play") if self.match else _("line-ups are open"),
             State.PLAYED: "",
             State.GIVEN_UP: _("walk-over"),
             State.ANNULLED: _("annulled"),
@@ -166,10 +166,9 @@ class LeagueLine:
 @dataclass(frozen=True, kw_only=True)
 class LeaguesPage:
     club: Club
-    host: bool
     leagues: Sequence[LeagueLine]
-    games: Sequence[Game[Any]]
-    """Those that a league can be played in; only for hosts."""
+    new: NewLeagueForm | None
+    """Only for hosts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +186,8 @@ class LeagueDesk:
     league: Event
     club: Club
     divisions: Sequence[str]
+    teams: bool
+    """Whether teams are entered, who have captains."""
     entrants: Sequence[tuple[int, str]]
     """By start number."""
     penalties: Sequence[PenaltyShown]
@@ -216,6 +217,8 @@ class FixturePage:
     league: Event
     club: Club
     line: FixtureLine
+    lower_wins: bool
+    """Whether the side with the fewest points wins."""
     can_play: bool
     can_type: bool
     can_move: bool
@@ -249,6 +252,8 @@ class DivisionsPage:
     league: Event
     club: Club
     size: int
+    squad: int
+    """How many players a squad has at least; 0 if entrants are no teams."""
     divisions: Sequence[tuple[str, str]]
     """Each name, and the entrants by line."""
     following: bool
@@ -396,9 +401,10 @@ def league_entrant_page(now: EventNow, entrant: int) -> LeagueEntrantPage:
 
 
 def leagues_page(club: Club, seasons: Sequence[EventNow], *, host: bool) -> LeaguesPage:
-    found = [game for game in GAMES.values() if LeagueForm.ways_of(game)] if host else []
     return LeaguesPage(
-        club=club, host=host, leagues=[LeagueLine(each.event, champions(each)) for each in seasons], games=found
+        club=club,
+        leagues=[LeagueLine(each.event, champions(each)) for each in seasons],
+        new=NewLeagueForm() if host else None,
     )
 
 
@@ -413,6 +419,7 @@ def league_desk_page(now: EventNow, *, refusal: str = "") -> LeagueDesk:
         league=now.event,
         club=now.event.club,
         divisions=[each.name for each in state.divisions],
+        teams=state.form is not None and bool(state.entrants),
         entrants=[(number, team_name(now, number)) for number in state.entrants],
         penalties=penalties(now),
         removed=state.removed,
@@ -474,6 +481,7 @@ def fixture_page(now: EventNow, number: int, *, host: bool, refusal: str = "", t
         league=now.event,
         club=now.event.club,
         line=line,
+        lower_wins=GAMES[state.setup["game"]].lower_wins,
         can_play=state.form is None and not state.closed and each.open and each.match is None,
         can_type=state.form is None and not each.absent,
         can_move=to_do and each.open and not each.fixture.begun,

@@ -46,6 +46,31 @@ class TeamPage:
     """Whether the season is over."""
 
 
+@dataclass(frozen=True, slots=True)
+class CaptainLine:
+    """A team with the secret link of its captain."""
+
+    entrant: int
+    team: str
+    captain: str
+    link: CaptainLink | None
+    """The one that is valid now."""
+    url: str
+    """Of a new link, which is shown once."""
+    code: str
+    """Its QR code as SVG."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CaptainLinksPage:
+    league: Event
+    club: Club
+    teams: tuple[CaptainLine, ...]
+    missing: bool
+    """Whether a team has no link."""
+    refusal: str
+
+
 @dataclass(frozen=True, kw_only=True)
 class EncounterFormPage:
     league: Event

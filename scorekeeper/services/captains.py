@@ -1,6 +1,7 @@
 """Who acts for a team: the captain, by a secret link or by an account."""
 
 import secrets
+from collections.abc import Mapping
 from datetime import datetime
 
 from django.utils.translation import gettext as _
@@ -9,6 +10,7 @@ from scorekeeper.access import digest
 from scorekeeper.events.rounds import Impossible
 from scorekeeper.models import AuditEntry, CaptainLink, Event, User
 from scorekeeper.selectors.leagues import league_in
+from scorekeeper.selectors.teams import linked_teams
 from scorekeeper.services import events
 from scorekeeper.services.audit import note_in
 from scorekeeper.services.changes import in_one_transaction
@@ -28,6 +30,18 @@ def make_link(*, event_id: int, entrant: int, by: User | None, now: datetime) ->
     CaptainLink.objects.create(event=event, entrant=entrant, sha256=digest(token), made_at=now, by=by)
     note_in(event=event, kind=AuditEntry.Kind.CAPTAIN_LINK_MADE, by=by, now=now, what=[str(entrant)])
     return token
+
+
+@in_one_transaction
+def make_links(*, event_id: int, by: User | None, now: datetime) -> Mapping[int, str]:
+    """The token of a new secret link for each team without one, by its start number. As `make_link`. Refused
+    "linked-already" if every team has one."""
+    event = Event.objects.select_for_update(no_key=True, of=("self",)).select_related("club").get(pk=event_id)
+    there = linked_teams(event)
+    missing = [entrant for entrant in league_in(event).entrants if entrant not in there]
+    if not missing:
+        raise Refused("linked-already", _("Every team has a link already. Replace one on the page of its team."))
+    return {entrant: make_link(event_id=event_id, entrant=entrant, by=by, now=now) for entrant in missing}
 
 
 @in_one_transaction

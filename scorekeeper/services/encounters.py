@@ -9,7 +9,7 @@ from scorekeeper.events import League
 from scorekeeper.events.rounds import Impossible, Pairing
 from scorekeeper.models import Event, Match
 from scorekeeper.selectors.encounters import boards_to_start
-from scorekeeper.selectors.events import results_now
+from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.leagues import fixtures_now, league_in, round_to_play
 from scorekeeper.services import events, matches, seating
 from scorekeeper.services.changes import in_one_transaction
@@ -70,7 +70,7 @@ def start_round(*, event_id: int, step: Step) -> None:
     event = Event.objects.select_for_update(no_key=True, of=("self",)).select_related("club").get(pk=event_id)
     if event.log.filter(key=step.key).exists():
         return
-    snapshot = results_now(event)
+    snapshot = event_now(event)
     met = {each.fixture.number: each.encounter for each in round_to_play(fixtures_now(snapshot)) if each.encounter}
     waiting = {fixture: boards for fixture, now in met.items() if (boards := boards_to_start(now))}
     if not waiting:

@@ -37,9 +37,10 @@ from scorekeeper.pages.encounter import (
     encounter_page,
     fault_words,
     line_up_page,
+    team_name,
 )
 from scorekeeper.pages.event import snapshot_of
-from scorekeeper.pages.team import EncounterFormPage, team_page
+from scorekeeper.pages.team import CaptainLine, CaptainLinksPage, EncounterFormPage, team_page
 from scorekeeper.selectors.encounters import encounter_now
 from scorekeeper.selectors.leagues import league_in
 from scorekeeper.selectors.teams import linked_teams, own_line_up, sides_in
@@ -154,7 +155,7 @@ def encounter_form(request: HttpRequest, pk: int) -> HttpResponse:
             except Refused as error:
                 refusal = error.message
             else:
-                return redirect("encounter_form", pk)
+                return redirect("encounter_form" if league_in(league).entrants else "league_divisions", pk)
     page = EncounterFormPage(
         league=league,
         club=league.club,
@@ -175,6 +176,39 @@ def team_link(request: HttpRequest, token: str) -> HttpResponse:
     link = access.captain_link(token)
     access.remember_team(request, link)
     return redirect("team", link.event_id, link.entrant)
+
+
+@login_not_required
+@never_cache
+@require_http_methods(["GET", "POST"])
+def captain_links(request: HttpRequest, pk: int) -> HttpResponse:
+    """The secret links of all captains, which a host makes at once."""
+    league = league_for(actor_of(request), pk, need="host")
+    state, refusal = league_in(league), ""
+    if state.form is None:
+        raise Http404(_("This league has no teams."))
+    urls: dict[int, str] = {}
+    if request.method == "POST":
+        try:
+            made = captains.make_links(event_id=pk, by=_user(request), now=timezone.now())
+            urls = {each: reachable(request) + reverse("team_link", args=[token]) for each, token in made.items()}
+        except Refused as error:
+            refusal = error.message
+    names, links = {each.pk: each.name for each in league.club.players.all()}, linked_teams(league)
+    teams = tuple(
+        CaptainLine(
+            each,
+            team_name(state, each, names),
+            names[state.captain_of(each)],
+            links.get(each),
+            urls.get(each, ""),
+            qr(urls[each]) if each in urls else "",
+        )
+        for each in state.entrants
+    )
+    missing = any(each.link is None for each in teams)
+    page = CaptainLinksPage(league=league, club=league.club, teams=teams, missing=missing, refusal=refusal)
+    return render(request, "scorekeeper/captain_links.html", context(page), status=422 if refusal else 200)
 
 
 @login_not_required
@@ -263,7 +297,7 @@ def _do(request: HttpRequest, actor: Actor, league: Event, fixture: int) -> None
 
 def _do_with_team(request: HttpRequest, actor: Actor, league: Event, entrant: int) -> str | None:
     """The token of a new link, if one was made. Http404 if there is no such step."""
-    by = request.user if isinstance(request.user, User) else None
+    by = _user(request)
     match request.POST.get("do", ""):
         case "link":
             return captains.make_link(event_id=league.pk, entrant=entrant, by=by, now=timezone.now())
@@ -284,6 +318,10 @@ def _do_with_team(request: HttpRequest, actor: Actor, league: Event, entrant: in
         case _:
             raise Http404(_("There is no such step."))
     return None
+
+
+def _user(request: HttpRequest) -> User | None:
+    return request.user if isinstance(request.user, User) else None
 
 
 def _encounter(

@@ -19,8 +19,12 @@ from django.views.decorators.http import require_GET, require_http_methods
 from games import GAMES, GameError
 from games.base import Game
 from scorekeeper.access import Actor, Refusal, actor_of, club_for, has_role, league_for, must_play
+from scorekeeper.events import League
+from scorekeeper.events.encounters import fewest_players
+from scorekeeper.events.rounds import Setting
 from scorekeeper.forms import directing
 from scorekeeper.forms import leagues as league_forms
+from scorekeeper.forms.encounters import usual_form
 from scorekeeper.forms.leagues import LeagueForm
 from scorekeeper.forms.nights import ticked
 from scorekeeper.models import Club, Event, Role
@@ -134,20 +138,21 @@ def league_file_json(request: HttpRequest, pk: int) -> HttpResponse:
 @login_not_required
 @require_http_methods(["GET", "POST"])
 def league_new(request: HttpRequest, slug: str) -> HttpResponse:
-    """A new league. Its divisions come next."""
+    """A new league. What its teams play, or its divisions come next."""
     actor = actor_of(request)
     club = club_for(actor, slug, need=Role.DIRECTOR)
     game = _game(request.POST.get("game") or request.GET.get("game", ""))
     if request.method == "GET":
         first = timezone.localdate() + NEXT
-        form = LeagueForm(game, initial=league_forms.of_new(game, first))
+        chosen = {name: request.GET.get(name, "") for name in ("way", "meeting")}
+        form = LeagueForm(game, initial=league_forms.of_new(game, first, **chosen))
         return _setup(request, club, None, game, form)
     form, refusal = LeagueForm(game, request.POST), ""
     if form.is_valid():
         try:
-            name, setup = form.cleaned_data["name"], {**form.setup(), "series": None}
+            name, setup = form.cleaned_data["name"], {**form.setup(), "form": _played(form, None), "series": None}
             found = leagues.start(club=club, name=name, setup=setup, step=step_of(request, actor))
-            return redirect("league_divisions", found.pk)
+            return redirect("encounter_form" if form.of_teams else "league_divisions", found.pk)
         except Refused as error:
             refusal = error.message
         except GameError as error:
@@ -168,9 +173,9 @@ def league_setup(request: HttpRequest, pk: int) -> HttpResponse:
     form, refusal = LeagueForm(game, request.POST, initial=initial, fixed=state.begun), ""
     if form.is_valid():
         try:
-            setup = {**form.setup(), "series": state.setup["series"]}
+            setup = {**form.setup(), "form": _played(form, state), "series": state.setup["series"]}
             leagues.set_up(event_id=pk, name=form.cleaned_data["name"], setup=setup, step=step_of(request, actor))
-            return redirect("league_desk", pk)
+            return redirect("encounter_form" if form.of_teams and not state.form else "league_desk", pk)
         except Refused as error:
             refusal = error.message
         except GameError as error:
@@ -354,6 +359,14 @@ def _game(slug: str) -> Game[Any]:
     return GAMES[slug]
 
 
+def _played(form: LeagueForm, before: League | None) -> dict[str, Any] | None:
+    """What teams play: as before, else a usual evening, which the next page changes; None without teams."""
+    if not form.of_teams:
+        return None
+    known = before.form if before else None
+    return (known or usual_form(form.game.slug, Setting(form.options(), form.cleaned_data["minutes"]))).as_json()
+
+
 def _must_be_entered(now: EventNow, number: int) -> None:
     if number not in league_of(now).entrants:
         raise Http404(_("There is no entrant with this number."))
@@ -401,6 +414,7 @@ def _divisions(
         league=found,
         club=found.club,
         size=state.setup["size"],
+        squad=fewest_players(state.form) if state.form else 0,
         divisions=[*divisions, *EMPTY],
         following=following,
         name=request.POST.get("name", name_after(found.name) if following else ""),

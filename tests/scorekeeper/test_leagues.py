@@ -188,12 +188,15 @@ def test_a_played_fixture_offers_only_what_is_allowed_and_nobody_moves_before_a_
     host, home = cast.browser("director"), f"/leagues/{event.pk}/"
     page, public = f"{home}fixtures/1/", Client()
     before = host.get(page).content.decode()
+    assert "the most win" in before
     cast.club.tables.exclude(pk=cast.table.pk).delete()
     leagues.play(event_id=event.pk, fixture=2, table=cast.table.number, step=at(event, "play"))
     full = host.get(page).content.decode()
     assert "No table is free now." in full
     assert 'value="play"' not in full
-    assert "goes up" not in public.get(home).content.decode()
+    table = public.get(home)
+    assert "goes up" not in table.content.decode()
+    assert [*table.context["tables"][0].rows[0].values] == ["0", "–", "0"], "no head to head before a match"
     kept = {"home": "77", "away": "", "seen": Event.objects.get(pk=event.pk).length}
     refused = host.post(page, {"do": "score", **kept}).content.decode()
     assert 'value="77"' in refused

@@ -201,6 +201,20 @@ def tables(league: Event) -> Sequence[Standing]:
     return calculate(read_value(league_file(results_now(again(league))))).stages[0].rows
 
 
+def test_the_links_of_all_captains_are_made_at_once_and_keep_those_that_work(league: Event, as_user: Host) -> None:
+    first_captain = captain(league, 1)
+    host = Browser(as_user("director")).open(f"/leagues/{league.pk}/desk/").follow("Links of the captains")
+    host.press("Make links for all teams without one")
+    (link,) = set(re.findall(r"/captain/[\w-]+/", host.markup))
+    second = Browser().open(link)
+    assert (second.status, second.path) == (200, f"/leagues/{league.pk}/teams/2/")
+    assert first_captain.get(f"/leagues/{league.pk}/teams/1/").status_code == 200, "the link before still works"
+    assert not host.open(host.path).has_button("Make links")
+    assert "/captain/" not in host.markup, "shown once"
+    again_made = host.client.post(host.path)
+    assert (again_made.status_code, CaptainLink.objects.filter(revoked_at=None).count()) == (422, 2)
+
+
 def test_a_revoked_link_lets_nobody_in_any_more(league: Event) -> None:
     mine = captain(league, 1)
     assert mine.get(path(league, "home")).status_code == 200
@@ -262,6 +276,8 @@ def test_a_whole_evening_of_six_singles_and_three_doubles(cast: Cast, league: Ev
         assert captain(league, entrant).post(path(league, side), chosen).status_code == 302
     host = Browser(as_user("director")).open(boards(league))
     assert "Player 1.1" in host.words
+    assert host.words.count("the most win") == 6, "singles of Fives and Threes"
+    assert host.words.count("the fewest win") == 3, "doubles of Domino Whist"
     host.press("Start Singles")
     singles = league_in(league).fixtures[1].matches
     assert sorted(singles) == [1, 2, 3, 4, 5, 6]
@@ -287,6 +303,7 @@ def test_a_whole_evening_of_six_singles_and_three_doubles(cast: Cast, league: Ev
     assert seats_of(doubles[7]) == ["Player 1.1", "Player 2.1", "Player 1.2", "Player 2.2"]
     for board in (7, 8, 9):
         ended(league, board, home_wins=board == 9)
+    assert "Note a substitute" not in host.open(boards(league)).words
     public = Browser().open(boards(league))
     assert "6 : 3" in public.words
     assert "Team 1 win." in public.words
@@ -391,6 +408,19 @@ def test_a_part_begins_at_tables_that_are_free(cast: Cast, league: Event, as_use
     assert [lines[board].suggested for board in (1, 3, 4)] == [1, 3, 4]
 
 
+def test_the_boards_of_a_round_go_round_tables_of_other_events_and_closed_ones(cast: Cast, as_user: Host) -> None:
+    day = a_day(cast, "round-robin", 4)
+    leagues.make_fixtures(event_id=day.pk, step=at(day, "fixtures"))
+    lined_up(day)
+    other = league_of_teams(cast.club)
+    opened(other)
+    encounters.start(event_id=other.pk, fixture=1, tables={1: 1, 2: 3, 3: 5}, step=at(again(other), "other"))
+    cast.club.tables.filter(number=4).update(open=False)
+    Browser(as_user("director")).open(f"/leagues/{day.pk}/desk/").press("Start the next boards")
+    tables = Match.objects.filter(event=day).order_by("pk").values_list("table__number", flat=True)
+    assert [*tables] == [2, 6, 7, 8, 9, 10]
+
+
 def test_starting_a_part_can_be_undone(league: Event) -> None:
     opened(league)
     encounters.start(event_id=league.pk, fixture=1, tables={1: 1, 2: 2}, step=at(again(league), "part"))
@@ -407,6 +437,35 @@ def test_wrong_line_ups_are_refused_with_their_faults(league: Event) -> None:
 
 
 # --- the form ----------------------------------------------------------------------------------------------
+def test_a_day_of_teams_is_found_from_a_new_tournament_and_set_up_in_order(cast: Cast, as_user: Host) -> None:
+    club = f"/clubs/{cast.club.slug}/"
+    host = Browser(as_user("director")).open(f"{club}tournaments/new/")
+    assert host.follow("make a league").has_button("Next: the setup")
+    host.open(f"{club}leagues/new/?way=teams&game=fives-and-threes&meeting=swiss")
+    assert "Otherwise only hosts see the pages of the league." in host.words
+    host.press("Set up the league", name="Team day", every="0", legs="1", leaving="half")
+    assert host.status == 200, host.words
+    day = Event.objects.get(name="Team day")
+    setup = league_in(day).setup
+    assert setup["order"] == ["points", "buchholz-cut-1", "buchholz", "wins", "difference"]
+    assert host.path == f"/leagues/{day.pk}/boards/"
+    host.press("Save", evening="three-singles", single="fives-and-threes")
+    assert host.path == f"/leagues/{day.pk}/divisions/"
+    assert "A squad is like Ship: Ana + Bo + …, with 3 players or more." in host.words
+    leagues.divide(
+        event_id=day.pk,
+        divisions=[("Day", [named(f"Pub {n}: {n}a + {n}b + {n}c") for n in (1, 2)])],
+        step=at(again(day), "squads"),
+    )
+    host.open(f"/leagues/{day.pk}/setup/").press("Save", meeting="round-robin")
+    assert league_in(again(day)).form == league_in(day).form
+    assert len(league_in(again(day)).entrants) == 2
+    host.open(f"/leagues/{day.pk}/setup/").press("Save", way="heads")
+    assert (league_in(again(day)).form, league_in(again(day)).entrants) == (None, {})
+    host.open(f"/leagues/{day.pk}/setup/").press("Save", way="teams")
+    assert host.path == f"/leagues/{day.pk}/boards/", "what they play is asked next"
+
+
 def test_a_host_says_what_teams_play_and_enters_squads(cast: Cast, as_user: Host) -> None:
     begun = leagues.start(club=cast.club, name="Pub league", setup=setup_of(), step=first("start"))
     host = Browser(as_user("director")).open(f"/leagues/{begun.pk}/boards/")
