@@ -489,7 +489,8 @@ def test_every_page_of_a_host_leads_back_to_the_desk(visitors: dict[str, Client]
         got = answer(visitors["owner"], row, {}, own) if row.method == "GET" else None
         is_page = got and got.status_code == 200 and got["Content-Type"].startswith("text/html")
         page = got.content.decode() if is_page else ""
-        kind = "tournament" if "{tournament}" in row.address else "night"
+        about = (kind for kind in ("tournament", "league", "ladder") if f"{{{kind}}}" in row.address)
+        kind = next(about, "night")
         desk = f"/{kind}s/{own[kind]}/desk/"
         if '<header class="bar">' in page and f'href="{desk}"' not in page and row.address.format(**own) != desk:
             without.append(row.address)
