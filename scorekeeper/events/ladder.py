@@ -31,6 +31,8 @@ class State(StrEnum):
 
     OPEN = "open"
     ACCEPTED = "accepted"
+    TYPED = "typed"
+    """A side typed a result, and nobody has confirmed it."""
     PLAYING = "playing"
     PLAYED = "played"
     AWARDED = "awarded"
@@ -41,7 +43,7 @@ class State(StrEnum):
     """Somebody left, or the ladder was closed."""
 
 
-WAITING = (State.OPEN, State.ACCEPTED)
+WAITING = (State.OPEN, State.ACCEPTED, State.TYPED)
 UNSETTLED = (*WAITING, State.PLAYING)
 
 
@@ -58,6 +60,9 @@ class Challenge:
     state: State = State.OPEN
     match: int | None = None
     """The id of its match, but for one that was abandoned."""
+    claims: Mapping[int, Entry] = field(default_factory=dict)
+    """By the side that typed it: a result that is not confirmed. It has ``totals``, ``early`` and ``won``, whether the
+    challenger won by it."""
     climbed: bool = False
     """Whether the challenger took the place."""
     settled: datetime | None = None
@@ -134,6 +139,14 @@ class Rungs:
             return ()
         return tuple(each for each in self.within_reach(challenger) if not self.refuses(challenger, each, at))
 
+    def held_back(self, challenger: int) -> str:
+        """Why somebody on the ladder may challenge nobody at all: "top", "you-are-away", "you-challenge", or ""."""
+        if self.order[0] == challenger:
+            return "top"
+        if challenger in self.away:
+            return "you-are-away"
+        return "you-challenge" if any(each.challenger == challenger for each in self.open) else ""
+
     # --- the steps -----------------------------------------------------------------------------------------
     def after(self, entry: Entry, results: Results) -> "Rungs":
         """After one more step. A step about a challenge that is settled by then says nothing: a correction of an
@@ -149,9 +162,15 @@ class Rungs:
         late = [each for each in self.open if each.state in WAITING and each.until <= at]
         now = self
         for each in sorted(late, key=lambda each: (each.until, each.number)):
-            rule = "unanswered" if each.state == State.OPEN else "unplayed"
-            now = now._settled(each, State.EXPIRED, each.until, climbs=self.rules[rule] == CLIMBS)._led(each.until)
+            now = now._settled(each, State.EXPIRED, each.until, climbs=self._climbs_late(each))._led(each.until)
         return now
+
+    def _climbs_late(self, late: Challenge) -> bool:
+        """Whether the challenger takes the place after the last day: by a typed result, if the other side typed no
+        other one, else by the rules."""
+        if late.claims:
+            return [each["won"] for each in late.claims.values()] == [True]
+        return bool(self.rules["unanswered" if late.state == State.OPEN else "unplayed"] == CLIMBS)
 
     def _led(self, at: datetime) -> "Rungs":
         first = self.order[:1]
@@ -205,12 +224,18 @@ class Rungs:
         """`Ladder.at` has given the challenge its last day from the beginning."""
         return self
 
+    def _claim(self, entry: Entry, at: datetime, results: Results) -> "Rungs":
+        """The other side has time to answer, also on the last day."""
+        challenge, time_to_answer = self._of(entry), datetime.fromisoformat(entry["until"])
+        claims, until = {**challenge.claims, entry["side"]: entry}, max(challenge.until, time_to_answer)
+        return self._with(replace(challenge, state=State.TYPED, claims=claims, until=until))
+
     def _match(self, entry: Entry, at: datetime, results: Results) -> "Rungs":
-        """The first match that was not abandoned decides, from when it began."""
+        """The first match that was not abandoned decides, from when it began, also over what was typed before."""
         challenge = self._of(entry)
         if entry["match"] not in results:
-            return self._with(replace(challenge, state=State.ACCEPTED))
-        challenge, won = replace(challenge, match=entry["match"]), results[entry["match"]]
+            return self._with(replace(challenge, state=State.ACCEPTED, claims={}))
+        challenge, won = replace(challenge, match=entry["match"], claims={}), results[entry["match"]]
         if won is None:
             return self._with(replace(challenge, state=State.PLAYING))
         return self._settled(challenge, State.PLAYED, at, climbs=won)
@@ -240,6 +265,8 @@ CLIMBING: Mapping[str, Callable[[Rungs, Entry, datetime, Results], Rungs]] = {
     "date": Rungs._dated,
     "play": Rungs._match,
     "score": Rungs._match,
+    "claim": Rungs._claim,
+    "confirm": Rungs._match,
     "close": Rungs._close,
 }
 """By kind of step, what it does to the rungs."""
@@ -259,7 +286,7 @@ class Ladder(Program):
     steps: tuple[Entry, ...] = ()
     """Those that were not undone."""
 
-    INDEPENDENT = frozenset({"challenge", "accept", "decline", "take-back", "away"})
+    INDEPENDENT = frozenset({"challenge", "accept", "decline", "take-back", "away", "claim"})
     AFTER_THE_END = frozenset({"score"})
 
     @property
@@ -382,7 +409,9 @@ class Ladder(Program):
         "leave": _leave,
         "away": _away,
         "challenge": _challenge,
-        **dict.fromkeys(("accept", "decline", "take-back", "award", "date", "play", "score"), _about),
+        **dict.fromkeys(
+            ("accept", "decline", "take-back", "award", "date", "play", "score", "claim", "confirm"), _about
+        ),
         "close": _end,
     }
 

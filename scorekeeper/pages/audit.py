@@ -58,6 +58,8 @@ OF_LADDERS: dict[str, Promise | str] = {
     "date": _("changed the last day of a challenge"),
     "play": _("started the match of a challenge"),
     "score": _("typed the result of a challenge"),
+    "claim": _("typed a result that is to be confirmed"),
+    "confirm": _("confirmed the result of a challenge"),
     "close": _("closed the ladder"),
 }
 WORDS: Mapping[str, dict[str, Promise | str]] = {

@@ -10,11 +10,14 @@ from zoneinfo import ZoneInfo
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from games import GAMES
 from games.base import Game
 from scorekeeper import live
-from scorekeeper.events.ladder import WAITING, Challenge, Rungs, State
+from scorekeeper.events.ladder import WAITING, Challenge, Ladder, Rungs, State
+from scorekeeper.events.league import Team
+from scorekeeper.events.program import Entry
 from scorekeeper.forms.ladders import LadderForm, sizes_of
 from scorekeeper.models import Club, Event, Match, Table
 from scorekeeper.pages import context
@@ -44,6 +47,16 @@ class ChallengeLine:
     climbed: bool
     result: str
     match: Match | None
+    claims: Sequence["Claim"]
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A result that a side typed, and nobody has confirmed."""
+
+    side: int
+    name: str
+    totals: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +90,8 @@ class LadderShown:
     open: Sequence[ChallengeLine]
     results: Sequence[ChallengeLine]
     leaders: Sequence[Leader]
+    has_moves: bool
+    """Whether there is an arrow."""
     days_of_moves: int
     version: str
 
@@ -91,6 +106,8 @@ class LadderPage(LadderShown):
     to_do: Sequence[ChallengeLine]
     """The visitor's open challenges."""
     rules: Mapping[str, Any]
+    unknown: bool
+    """Whether the visitor has no rung, and could do something if they signed in or claimed their name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +128,11 @@ class LadderEntrantPage:
     """The number of the lowest rung."""
     challenges: Sequence[ChallengeLine]
     targets: Sequence[Target]
+    held_back: str
+    """Why there are no targets, as `Rungs.held_back`."""
     may_act: bool
+    unknown: bool
+    """As on the page of the ladder: this may be the visitor."""
     host: bool
     refusal: str
     key: str
@@ -123,7 +144,8 @@ class ChallengePage:
     club: Club
     line: ChallengeLine
     can_answer: bool
-    accepted: bool
+    can_accept: bool
+    can_confirm: Sequence[Claim]
     can_take_back: bool
     can_play: bool
     can_type: bool
@@ -145,7 +167,8 @@ class LadderDesk:
     rungs: Sequence[Rung]
     open: Sequence[ChallengeLine]
     results: Sequence[ChallengeLine]
-    can_undo: bool
+    undo: str
+    """The step that can be undone, in words; "" if there is none."""
     refusal: str
     typed: Typed
     key: str
@@ -180,13 +203,14 @@ def ladder_shown(now: EventNow) -> LadderShown:
     """No query."""
     at = timezone.now()
     rungs = rungs_at(now, at)
-    lines = challenge_lines(now, rungs)
+    lines, shown = challenge_lines(now, rungs), rung_lines(now, rungs, at)
     return LadderShown(
         ladder=now.event,
-        rungs=rung_lines(now, rungs, at),
+        rungs=shown,
         open=[each for each in lines if each.settled is None],
         results=_newest([each for each in lines if each.settled])[:RESULTS_AT_ONCE],
         leaders=[Leader(entrant_name(now, entrant), since) for since, entrant in reversed(rungs.leaders)],
+        has_moves=any(each.up for each in shown),
         days_of_moves=MOVED_WITHIN.days,
         version=f"{version(now)}:{at.astimezone(ZoneInfo(now.event.club.time_zone)):%F}",
     )
@@ -206,7 +230,13 @@ def ladder_page(now: EventNow, players: Sequence[int], *, host: bool) -> LadderP
         mine=[each for each in shown.rungs if each.entrant in mine],
         to_do=[each for each in shown.open if each.number in theirs],
         rules=state.setup,
+        unknown=not host and _unknown(state, players),
     )
+
+
+def _unknown(state: Ladder, players: Sequence[int]) -> bool:
+    """Whether a visitor who is these players is not on the ladder, and could do something if they were."""
+    return bool(state.setup["by_players"]) and not state.closed and state.numbers.keys().isdisjoint(players)
 
 
 def rung_lines(now: EventNow, rungs: Rungs, at: datetime) -> list[Rung]:
@@ -238,21 +268,26 @@ def challenge_lines(now: EventNow, rungs: Rungs) -> list[ChallengeLine]:
 def _line(now: EventNow, each: Challenge, matches: Mapping[int, Match], zone: ZoneInfo) -> ChallengeLine:
     match = matches[each.match] if each.match else None
     challenger, challenged = (entrant_name(now, entrant) for entrant in each.sides)
+    claims = [Claim(side, entrant_name(now, side), totals_text(typed["totals"])) for side, typed in each.claims.items()]
     return ChallengeLine(
         each.number,
         challenger,
         challenged,
         last_day(each, zone),
         each.state,
-        _says(each.state),
+        _says(each.state, claims),
         each.settled,
         each.climbed,
         totals_text(home_and_away(match)) if match and not in_play(match) else "",
         match,
+        claims,
     )
 
 
-def _says(state: State) -> str:
+def _says(state: State, claims: Sequence[Claim]) -> str:
+    if claims and state in (State.TYPED, State.EXPIRED):
+        text = _("typed by {name}: {totals}, not confirmed")
+        return "; ".join(text.format(name=each.name, totals=each.totals) for each in claims)
     return {
         State.OPEN: _("not answered yet"),
         State.ACCEPTED: _("accepted"),
@@ -272,13 +307,14 @@ def _newest(lines: Sequence[ChallengeLine]) -> list[ChallengeLine]:
 
 
 def ladder_entrant_page(
-    now: EventNow, entrant: int, *, may_act: bool, host: bool, refusal: str = ""
+    now: EventNow, entrant: int, players: Sequence[int], *, may_act: bool, host: bool, refusal: str = ""
 ) -> LadderEntrantPage:
-    """No query."""
+    """For a visitor who is these players of the club. No query."""
     at = timezone.now()
     rungs, sides = rungs_at(now, at), ladder_of(now).sides_of
     lines = [each for each in challenge_lines(now, rungs) if entrant in sides[each.number]]
     may = rungs.may_challenge(entrant, at) if may_act and not ladder_of(now).closed else ()
+    here = rungs.rung(entrant) is not None
     return LadderEntrantPage(
         ladder=now.event,
         club=now.event.club,
@@ -288,7 +324,9 @@ def ladder_entrant_page(
         last=len(rungs.order),
         challenges=[each for each in lines if not each.settled] + _newest([each for each in lines if each.settled]),
         targets=[Target(each, entrant_name(now, each)) for each in may],
+        held_back=rungs.held_back(entrant) if here else "",
         may_act=may_act and not ladder_of(now).closed,
+        unknown=here and not may_act and _unknown(ladder_of(now), players),
         host=host and not ladder_of(now).closed,
         refusal=refusal,
         key=secrets.token_hex(16),
@@ -296,22 +334,24 @@ def ladder_entrant_page(
 
 
 def challenge_page(
-    now: EventNow, number: int, sides: Sequence[bool], *, host: bool, refusal: str = "", typed: Typed
+    now: EventNow, number: int, allowed: Sequence[int], *, host: bool, refusal: str = "", typed: Typed
 ) -> ChallengePage:
-    """For a visitor who may act for these sides: the challenger, the challenged. No query."""
+    """For a visitor who may act for these sides. No query."""
     rungs = rungs_at(now, timezone.now())
     found = rungs.challenges[number]
     line = next(each for each in challenge_lines(now, rungs) if each.number == number)
-    waiting, theirs = found.state in WAITING, any(sides)
+    waiting, untyped = found.state in WAITING, found.state in (State.OPEN, State.ACCEPTED)
+    accepted = found.state in (State.ACCEPTED, State.TYPED)
     return ChallengePage(
         ladder=now.event,
         club=now.event.club,
         line=line,
-        can_answer=waiting and sides[1],
-        accepted=found.state == State.ACCEPTED,
-        can_take_back=waiting and sides[0],
-        can_play=waiting and theirs,
-        can_type=(waiting or found.match is not None) and theirs,
+        can_answer=untyped and found.challenged in allowed,
+        can_accept=found.state == State.OPEN and found.challenged in allowed,
+        can_confirm=[each for each in line.claims if waiting and (host or each.side not in allowed)],
+        can_take_back=untyped and found.challenger in allowed,
+        can_play=waiting if host else found.state == State.ACCEPTED,
+        can_type=waiting or found.match is not None if host else accepted,
         can_decide=waiting and host,
         can_move=(waiting or found.state == State.EXPIRED) and host and not ladder_of(now).closed,
         host=host,
@@ -332,11 +372,56 @@ def ladder_desk_page(now: EventNow, *, refusal: str = "", typed: Typed) -> Ladde
         rungs=shown.rungs,
         open=shown.open,
         results=shown.results,
-        can_undo=state.can_undo,
+        undo=undo_words(now),
         refusal=refusal,
         typed=typed,
         key=secrets.token_hex(16),
     )
+
+
+def undo_words(now: EventNow) -> str:
+    """The last step in words; "" if it cannot be undone. No query."""
+    state, did = ladder_of(now), ladder_of(now).did
+    if did is None or not state.can_undo:
+        return ""
+    what, who = str(STEPS[did["kind"]]), _whom(now, did)
+    return f"{what} ({who})" if who else what
+
+
+def _whom(now: EventNow, did: Entry) -> str:
+    """Who is named in a step of a ladder."""
+    state = ladder_of(now)
+    match did:
+        case {"entrants": came}:
+            return ", ".join(Team(tuple(each["players"]), each["name"]).named(now.name) for each in came)
+        case {"entrant": entrant}:
+            return entrant_name(now, entrant)
+        case {"challenger": one, "challenged": other}:
+            return f"{entrant_name(now, one)} → {entrant_name(now, other)}"
+        case {"challenge": number}:
+            return " → ".join(entrant_name(now, each) for each in state.sides_of[number])
+    return ""
+
+
+STEPS = {
+    "setup": gettext_lazy("setup changed"),
+    "join": gettext_lazy("put on the ladder"),
+    "rung": gettext_lazy("moved to another rung"),
+    "leave": gettext_lazy("taken off the ladder"),
+    "away": gettext_lazy("away or back"),
+    "challenge": gettext_lazy("challenge"),
+    "accept": gettext_lazy("challenge accepted"),
+    "decline": gettext_lazy("challenge declined"),
+    "take-back": gettext_lazy("challenge taken back"),
+    "award": gettext_lazy("decision without a match"),
+    "date": gettext_lazy("another last day"),
+    "play": gettext_lazy("match started"),
+    "score": gettext_lazy("result typed"),
+    "claim": gettext_lazy("result typed, not confirmed"),
+    "confirm": gettext_lazy("result confirmed"),
+    "close": gettext_lazy("ladder closed"),
+}
+"""By kind of step, what an undo takes back."""
 
 
 def ladder(kind: str, number: int) -> str:

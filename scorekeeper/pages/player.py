@@ -16,7 +16,14 @@ from scorekeeper.access import Actor, events_for, has_claimed, matches_for, play
 from scorekeeper.models import Club, Event, FormerName, Player, Season
 from scorekeeper.pages import context
 from scorekeeper.pages.match import MatchLine, match_line
-from scorekeeper.pages.player_coming import NextFixtures, NextRounds, next_fixtures, next_rounds
+from scorekeeper.pages.player_coming import (
+    NextChallenges,
+    NextFixtures,
+    NextRounds,
+    next_challenges,
+    next_fixtures,
+    next_rounds,
+)
 from scorekeeper.pages.player_figures import PlayerFigures, player_figures
 from scorekeeper.pages.player_pairs import PlayerPairs, player_pairs
 from scorekeeper.pages.player_ratings import Ratings, player_ratings
@@ -99,13 +106,14 @@ class PlayerPage(Ratings, PlayerFigures, PlayerPairs):
     """Their matches in play."""
     coming: Sequence[NextRounds]
     fixtures: Sequence[NextFixtures]
+    ladders: Sequence[NextChallenges]
     last: Sequence[LastMatch]
 
 
 def player_page(actor: Actor, player: Player, asked: QueryDict, *, host: bool, now: datetime) -> PlayerPage:
     """The page of somebody who was not merged with anybody. Eleven queries; one more for hosts, two for somebody who is
-    linked, two while they play in a tournament, two in a league, at most five if an event has changed in which they
-    played, and some if a season of the club is over."""
+    linked, two while they play in a tournament, two in a league, five on each ladder, at most five if an event has
+    changed in which they played, and some if a season of the club is over."""
     seen = matches_for(actor)
     matches = seen.filter(club=player.club_id)
     elsewhere = linked_with(player, players_for(actor))
@@ -146,6 +154,9 @@ def player_page(actor: Actor, player: Player, asked: QueryDict, *, host: bool, n
         playing=[match_line(match) for match in shown if in_play(match)],
         coming=next_rounds(rows, [event for event in to_come if event.kind == Event.Kind.TOURNAMENT]),
         fixtures=next_fixtures(rows, [event for event in to_come if event.kind == Event.Kind.LEAGUE]),
+        ladders=next_challenges(
+            rows, [event for event in to_come if event.kind == Event.Kind.LADDER], you=you, now=now
+        ),
         last=[LastMatch(match_line(match), moved.get(match.pk)) for match in shown if not in_play(match)],
     )
 

@@ -1,5 +1,5 @@
-"""Where a player plays next: in tournaments that are not over, the rounds to come that everybody may see, and in
-leagues the fixtures to come."""
+"""Where a player plays next: in tournaments that are not over, the rounds to come that everybody may see, in leagues
+the fixtures to come, and on ladders their rung and the open challenges."""
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -11,7 +11,10 @@ from games import GAMES
 from scorekeeper.events import Tournament
 from scorekeeper.events.rounds import Pairing
 from scorekeeper.models import Event
+from scorekeeper.pages.ladder import ChallengeLine, challenge_lines
 from scorekeeper.pages.tournament_seats import NextLine
+from scorekeeper.selectors.events import results_now
+from scorekeeper.selectors.ladders import ladder_of, rungs_at
 from scorekeeper.selectors.leagues import leagues_in
 from scorekeeper.selectors.players import names_of
 from scorekeeper.selectors.tournaments import tournaments_in
@@ -41,6 +44,33 @@ class NextFixtures:
     event: Event
     entrant: int
     lines: Sequence[NextFixture]
+
+
+@dataclass(frozen=True, slots=True)
+class NextChallenges:
+    """A ladder on which they stand, and their open challenges."""
+
+    event: Event
+    entrant: int
+    rung: int
+    lines: Sequence[ChallengeLine]
+    own: bool
+    """Whether the visitor is that player, and may answer them."""
+
+
+def next_challenges(
+    rows: AbstractSet[int], ladders: Sequence[Event], *, you: bool, now: datetime
+) -> list[NextChallenges]:
+    """Of a person with these ids, on ladders that they have not left. Five queries for each ladder."""
+    found = []
+    for snapshot in map(results_now, ladders):
+        state, rungs = ladder_of(snapshot), rungs_at(snapshot, now)
+        for entrant in {state.numbers[player] for player in rows if player in state.here}:
+            theirs = {each.number for each in rungs.open if entrant in each.sides}
+            lines = [line for line in challenge_lines(snapshot, rungs) if line.number in theirs]
+            rung = rungs.order.index(entrant) + 1
+            found.append(NextChallenges(snapshot.event, entrant, rung, lines, you and state.setup["by_players"]))
+    return found
 
 
 def next_fixtures(rows: AbstractSet[int], leagues: Sequence[Event]) -> list[NextFixtures]:

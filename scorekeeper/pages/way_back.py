@@ -17,6 +17,8 @@ from scorekeeper.selectors.events import desks_of
 class Desk:
     event: Event
     url: str
+    elsewhere: bool
+    """Whether the page is not about this event."""
 
 
 def way_back(request: HttpRequest) -> dict[str, Any]:
@@ -39,4 +41,4 @@ def _desk(request: HttpRequest) -> Desk | None:
     if nearest is None:
         return None
     url = reverse(f"{nearest.kind}_desk", args=[nearest.pk])
-    return None if request.path == url else Desk(nearest, url)
+    return None if request.path == url else Desk(nearest, url, elsewhere=nearest.pk != event)

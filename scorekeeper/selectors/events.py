@@ -226,7 +226,7 @@ def desks_of(user: User, *, also: int | None) -> QuerySet[Event]:
     or ladder is open for months, and nobody waits at its desk. One query."""
     hosts = [role for role in Role if role.covers(Role.DIRECTOR)]
     theirs = Event.objects.filter(club__memberships__user=user, club__memberships__role__in=hosts)
-    return theirs.exclude(kind__in=LASTING).filter(Q(closed_at=None, removed=False) | Q(pk=also))
+    return theirs.filter(Q(closed_at=None, removed=False) & ~Q(kind__in=LASTING) | Q(pk=also))
 
 
 def tournaments_under_way(clubs: QuerySet[Club]) -> QuerySet[Event]:

@@ -197,11 +197,12 @@ def newest_and_open(rows: Collection[int], newest: Collection[int], matches: Que
 
 
 def events_of(rows: Collection[int], played: Collection[int], events: QuerySet[Event]) -> list[Event]:
-    """Those of the events that are over, with the ids `played`, and those that are tournaments or leagues which are not
-    over, in which one of these rows of people is entered; the newest first, with their newest changes. One query."""
+    """Those of the events that are over, with the ids `played`, and those that are tournaments, leagues or ladders
+    which are not over, in which one of these rows of people is entered; the newest first, with their newest changes.
+    One query."""
     over = Q(pk__in=played, closed_at__isnull=False)
     entered = Entrant.objects.filter(player__in=rows).values("event")
-    to_play = Q(kind__in=[Event.Kind.TOURNAMENT, Event.Kind.LEAGUE], closed_at=None, pk__in=entered)
+    to_play = Q(kind__in=[Event.Kind.TOURNAMENT, Event.Kind.LEAGUE, Event.Kind.LADDER], closed_at=None, pk__in=entered)
     topic = Concat(OuterRef("kind"), Value(":"), Cast(OuterRef("pk"), CharField()))
     newest = Change.objects.filter(topic=topic).order_by("-pk").values("pk")[:1]
     found: list[Event] = []

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext as _
 
+import games
 from games import GAMES, read
 from games.errors import Malformed, marked
 from scorekeeper.events.ladder import CLIMBS, CONSEQUENCES, STAYS, WAITING, Challenge, Rungs, State
@@ -37,6 +38,8 @@ USUAL: Mapping[str, Any] = {
     "by_players": True,
 }
 """What a new ladder proposes."""
+DAYS_TO_CONFIRM = 3
+"""How many days the other side has at least, after somebody typed a result."""
 
 
 @in_one_transaction
@@ -179,12 +182,12 @@ def challenge(*, event_id: int, challenger: int, challenged: int, step: Step) ->
 
 @in_one_transaction
 def answer(*, event_id: int, number: int, accept: bool, step: Step) -> None:
-    """Accepts or declines a challenge. Refused "no-such-challenge", "not-open", "answered"."""
+    """Accepts or declines a challenge. Refused "no-such-challenge", "not-open", "answered", "typed"."""
     asked = {"kind": "accept" if accept else "decline", "challenge": number}
     event, known = events.locked(event_id, asked, step)
     if known:
         return
-    found = _waiting(results_now(event), number, step.now)
+    found = _not_typed(results_now(event), number, step.now)
     if accept and found.state == State.ACCEPTED:
         raise Refused("answered", _("This challenge is accepted already. Play it, and type the result."))
     events.append(event, _now(asked, step), step)
@@ -192,11 +195,11 @@ def answer(*, event_id: int, number: int, accept: bool, step: Step) -> None:
 
 @in_one_transaction
 def take_back(*, event_id: int, number: int, step: Step) -> None:
-    """Takes a challenge back, without any consequence. Refused "no-such-challenge", "not-open"."""
+    """Takes a challenge back, without any consequence. Refused "no-such-challenge", "not-open", "typed"."""
     asked = {"kind": "take-back", "challenge": number}
     event, known = events.locked(event_id, asked, step)
     if not known:
-        _waiting(results_now(event), number, step.now)
+        _not_typed(results_now(event), number, step.now)
         events.append(event, _now(asked, step), step)
 
 
@@ -235,14 +238,17 @@ def set_last_day(*, event_id: int, number: int, day: date, step: Step) -> None:
 
 
 @in_one_transaction
-def play(*, event_id: int, number: int, table: int, step: Step) -> Match:
-    """Starts the match of a challenge at the table with this number. Raises as `matches.open_match`; also Refused
-    "no-such-challenge", "not-open" or "no-such-table"."""
+def play(*, event_id: int, number: int, table: int, by_host: bool = True, step: Step) -> Match:
+    """Starts the match of a challenge at the table with this number; only a host before it is accepted. Raises as
+    `matches.open_match`; also Refused "no-such-challenge", "not-open", "not-accepted", "typed" or "no-such-table"."""
     asked = {"kind": "play", "challenge": number, "table": table}
     event, known = events.locked(event_id, asked, step)
     if known:
         return event.matches.get(pk=known["match"])
-    _waiting(results_now(event), number, step.now)
+    if by_host:
+        _waiting(results_now(event), number, step.now)
+    else:
+        _accepted(_not_typed(results_now(event), number, step.now))
     place = event.club.tables.filter(number=table).first()
     if place is None:
         raise Refused("no-such-table", _("This table does not exist. Choose another one."))
@@ -276,10 +282,63 @@ def type_result(
     else:
         _waiting(snapshot, number, step.now)
         match = matches.at_no_table(_pairing(event, number, 0), event=event, round_number=number, now=step.now)
-    done = {"ended": match.pk, "match": match.pk, "made": found.match is None}
-    events.append(event, _now(asked | done, step), step)
-    entry = typed_results.typed_entry(match, totals, early=early, why=why, now=step.now)
+    _enter(event, match, asked, made=found.match is None, step=step)
+
+
+@in_one_transaction
+def claim(*, event_id: int, number: int, side: int, totals: Sequence[int], early: bool = False, step: Step) -> None:
+    """Notes the totals that this side, the number of an entrant, typed: the order waits until they are confirmed.
+    `early` as in `type_result`.
+
+    Refused "no-such-challenge", "not-open", "not-accepted", and "same-result" for what the other side typed; GameError
+    as `type_result`.
+    """
+    asked = {"kind": "claim", "challenge": number, "side": side, "totals": list(totals), "early": early}
+    storable.value(asked)
+    event, known = events.locked(event_id, asked, step)
+    if known:
+        return
+    snapshot = results_now(event)
+    found = _waiting(snapshot, number, step.now)
+    _accepted(found)
+    for other, theirs in found.claims.items():
+        if other != side and theirs["totals"] == asked["totals"]:
+            text = _("{name} typed the same result. Confirm it.")
+            raise Refused("same-result", text.format(name=entrant_name(snapshot, other)))
+    until = _end_of(step.now.astimezone(_zone(event)).date() + timedelta(days=DAYS_TO_CONFIRM), event)
+    follows = {"won": _won(_pairing(event, number, 0), totals, early=early), "until": until.isoformat()}
+    events.append(event, _now(asked | follows, step), step)
+
+
+@in_one_transaction
+def confirm(*, event_id: int, number: int, side: int, step: Step) -> None:
+    """Confirms what this side typed: it is the result. Refused "no-such-challenge", "not-open", "nothing-typed"."""
+    asked = {"kind": "confirm", "challenge": number, "side": side}
+    event, known = events.locked(event_id, asked, step)
+    if known:
+        return
+    typed = _waiting(results_now(event), number, step.now).claims.get(side)
+    if typed is None:
+        raise Refused("nothing-typed", _("This result is not there any more. Reload the page."))
+    match = matches.at_no_table(_pairing(event, number, 0), event=event, round_number=number, now=step.now)
+    result = {"totals": typed["totals"], "early": typed["early"], "why": ""}
+    _enter(event, match, asked | result, made=True, step=step)
+
+
+def _enter(event: Event, match: Match, asked: Mapping[str, Any], *, made: bool, step: Step) -> None:
+    """The result of a challenge. `made`: the match was made for it."""
+    events.append(event, _now({**asked, "ended": match.pk, "match": match.pk, "made": made}, step), step)
+    early, why = asked.get("early", False), asked["why"]
+    entry = typed_results.typed_entry(match, asked["totals"], early=early, why=why, now=step.now)
     typed_results.enter(match, [entry], step)
+
+
+def _won(pairing: Pairing, totals: Sequence[int], *, early: bool) -> bool:
+    """Whether the challenger, who sits first, wins alone by these totals. GameError as `type_result`."""
+    begun = games.Match.new(pairing.game, pairing.options, [str(player) for player in pairing.players])
+    over = begun.enter(typed_results.entry_for(begun, totals, "early" if early else None))
+    challenger, challenged = (side[0] in over.winners for side in over.sides)
+    return challenger and not challenged
 
 
 @in_one_transaction
@@ -335,6 +394,22 @@ def _waiting(snapshot: EventNow, number: int, at: datetime) -> Challenge:
         day = last_day(found, _zone(snapshot.event)).isoformat()
         raise Refused("not-open", text.format(day=day))
     raise Refused("not-open", _("This challenge is over. Correct its result, or make a new challenge."))
+
+
+def _not_typed(snapshot: EventNow, number: int, at: datetime) -> Challenge:
+    """As `_waiting`; also Refused "typed" if a side has typed a result."""
+    found = _waiting(snapshot, number, at)
+    if found.state == State.TYPED:
+        raise Refused("typed", _("A result is typed already. Confirm it, or type yours."))
+    return found
+
+
+def _accepted(found: Challenge) -> None:
+    """Refused "not-accepted"."""
+    if found.state == State.OPEN:
+        raise Refused(
+            "not-accepted", _("This challenge is not accepted yet. The challenged or a host accepts it first.")
+        )
 
 
 def _pairing(event: Event, number: int, table: int) -> Pairing:

@@ -151,6 +151,7 @@ UNDOES: Mapping[str, Callable[[Event, Mapping[str, Any], Step], bool]] = {
     "play": _unseat,
     "part": _unseat,
     "score": _take_back_score,
+    "confirm": _take_back_score,
     "absent": _take_back_forfeit,
     "end": _take_back_end,
     "reseat": _take_back_reseat,

@@ -109,11 +109,11 @@ def ladder_challenge(request: HttpRequest, pk: int, number: int) -> HttpResponse
         raise Http404(_("This challenge does not exist. Reload the page."))
     sides = state.sides_of[number]
     must_play(actor, found, _players(found, *sides))
-    allowed = [plays(actor, found, _players(found, side)) for side in sides]
+    allowed = [side for side in sides if plays(actor, found, _players(found, side))]
     if request.method == "GET":
         return _challenge(request, actor, found, number, allowed)
     try:
-        return _step_of_challenge(request, actor, found, number, allowed)
+        return _step_of_challenge(request, actor, found, number, allowed, sides)
     except (Refused, Refusal) as error:
         refusal = error.message
     except GameError as error:
@@ -122,21 +122,28 @@ def ladder_challenge(request: HttpRequest, pk: int, number: int) -> HttpResponse
 
 
 def _step_of_challenge(
-    request: HttpRequest, actor: Actor, found: Event, number: int, allowed: list[bool]
+    request: HttpRequest, actor: Actor, found: Event, number: int, allowed: list[int], sides: tuple[int, int]
 ) -> HttpResponse:
     step, sent, pk = step_of(request, actor), request.POST, found.pk
-    challenger, challenged = allowed
+    challenger, challenged = sides
     match sent.get("do"), has_role(actor, found.club_id, Role.DIRECTOR):
-        case ("accept" | "decline") as do, _host if challenged:
+        case ("accept" | "decline") as do, _host if challenged in allowed:
             ladders.answer(event_id=pk, number=number, accept=do == "accept", step=step)
-        case "take-back", _host if challenger:
+        case "take-back", _host if challenger in allowed:
             ladders.take_back(event_id=pk, number=number, step=step)
-        case "play", _host:
+        case "play", host:
             table = directing.entrant(sent.get("table", ""))
-            return redirect("match", ladders.play(event_id=pk, number=number, table=table, step=step).pk)
-        case "score", _host:
+            match = ladders.play(event_id=pk, number=number, table=table, by_host=host, step=step)
+            return redirect("match", match.pk)
+        case "score", True:
             early, why = sent.get("early") == "yes", sent.get("why", "")
             ladders.type_result(event_id=pk, number=number, totals=totals(sent), early=early, why=why, step=step)
+        case "score", False:
+            early, side = sent.get("early") == "yes", allowed[0]
+            ladders.claim(event_id=pk, number=number, side=side, totals=totals(sent), early=early, step=step)
+        case "confirm", host if host or sent.get("side", "") not in map(str, allowed):
+            typist = directing.entrant(sent.get("side", ""))
+            ladders.confirm(event_id=pk, number=number, side=typist, step=step)
         case ("climbs" | "stays") as do, True:
             ladders.award(event_id=pk, number=number, climbs=do == "climbs", step=step)
         case "date", True:
@@ -243,6 +250,7 @@ def _entrant(request: HttpRequest, actor: Actor, found: Event, number: int, refu
     page = ladder_entrant_page(
         snapshot_of(found),
         number,
+        claimed_in(actor.user, found.club),
         may_act=plays(actor, found, _players(found, number)),
         host=has_role(actor, found.club_id, Role.DIRECTOR),
         refusal=refusal,
@@ -251,7 +259,7 @@ def _entrant(request: HttpRequest, actor: Actor, found: Event, number: int, refu
 
 
 def _challenge(
-    request: HttpRequest, actor: Actor, found: Event, number: int, allowed: list[bool], refusal: str = ""
+    request: HttpRequest, actor: Actor, found: Event, number: int, allowed: list[int], refusal: str = ""
 ) -> HttpResponse:
     host = has_role(actor, found.club_id, Role.DIRECTOR)
     typed = {request.POST.get("do", ""): request.POST.dict()} if refusal else {}

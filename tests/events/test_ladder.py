@@ -39,7 +39,7 @@ def histories(draw: st.DrawFn) -> Steps:
     for number in range(draw(st.integers(0, 25))):
         today += draw(st.integers(0, 6))
         kinds = ["challenge", "challenge", "rung", "leave", "away", "join"]
-        kinds += ["accept", "decline", "take-back", "award", "play", "play", "date"] if made else []
+        kinds += ["accept", "decline", "take-back", "award", "play", "play", "date", "claim", "claim"] if made else []
         kind, step = draw(st.sampled_from(kinds)), dict[str, Any](at=day(today))
         if kind == "join":
             step |= {
@@ -61,8 +61,12 @@ def histories(draw: st.DrawFn) -> Steps:
         else:
             step |= {"challenge": draw(st.integers(1, made)), "climbs": draw(st.booleans())}
             step |= {"match": draw(st.integers(1, 12)), "until": day(today + draw(st.integers(1, 10)))}
+            step |= {"side": draw(st.sampled_from([1, 2])), "won": draw(st.booleans())}
         steps.append({"kind": kind, **step})
     return steps
+
+
+OPEN = ("new", "accepted", "typed")
 
 
 class Slow:
@@ -81,9 +85,9 @@ class Slow:
             self.order.insert(self.order.index(other), one)
 
     def run_out(self, until: str) -> None:
-        waiting = [each for each in self.challenges if each["open"] in ("new", "accepted") and each["until"] <= until]
+        waiting = [each for each in self.challenges if each["open"] in OPEN and each["until"] <= until]
         for found in sorted(waiting, key=lambda each: each["until"]):
-            if found["open"] == "new":
+            if found["open"] == "new" or [*found["typed"].values()] == [True]:
                 self.take(found)
             found["open"] = ""
 
@@ -103,12 +107,18 @@ class Slow:
         elif kind == "challenge":
             until = self.moved.get(len(self.challenges) + 1, each["until"])
             sides = {"one": each["challenger"], "other": each["challenged"]}
-            self.challenges.append({**sides, "until": until, "open": "new"})
-        elif "challenge" in each and self.challenges[each["challenge"] - 1]["open"] in ("new", "accepted"):
+            self.challenges.append({**sides, "until": until, "open": "new", "typed": {}})
+        elif "challenge" in each and self.challenges[each["challenge"] - 1]["open"] in OPEN:
             self.about(self.challenges[each["challenge"] - 1], each)
 
     def about(self, found: dict[str, Any], each: Mapping[str, Any]) -> None:
+        if each["kind"] == "claim":
+            found["typed"][each["side"]] = each["won"]
+            found |= {"open": "typed", "until": max(found["until"], each["until"])}
+            return
         won = self.results.get(each["match"], "abandoned")
+        if each["kind"] == "play":
+            found["typed"] = {}
         played = {"abandoned": "accepted", None: "playing"}.get(won, "")
         ends = {"accept": "accepted", "date": found["open"], "play": played}
         found["open"] = ends.get(each["kind"], "")
@@ -174,3 +184,22 @@ def test_a_later_last_day_is_as_if_the_challenge_never_ran_out() -> None:
     assert Ladder.of(steps).at(moment(6), {}).order == (2, 1)
     later = Ladder.of([*steps, {"kind": "date", "challenge": 1, "until": day(9), "at": day(6)}]).at(moment(8), {})
     assert (later.order, later.challenges[1].state) == ((1, 2), State.OPEN)
+
+
+def test_a_typed_result_waits_for_the_other_side_and_two_that_differ_change_nothing() -> None:
+    names = [{"players": [each], "name": ""} for each in (7, 8)]
+    steps: Steps = [
+        {**SETUP, "at": day(0)},
+        {"kind": "join", "entrants": names, "place": None, "at": day(0)},
+        {"kind": "challenge", "challenger": 2, "challenged": 1, "until": day(5), "at": day(1)},
+        {"kind": "accept", "challenge": 1, "at": day(2)},
+        {"kind": "claim", "challenge": 1, "side": 2, "won": True, "until": day(7), "at": day(4)},
+    ]
+    waits, over = (Ladder.of(steps).at(moment(on), {}) for on in (6, 8))
+    assert (waits.order, waits.challenges[1].state) == ((1, 2), State.TYPED)
+    assert (over.order, over.challenges[1].state) == ((2, 1), State.EXPIRED)
+    denied = [*steps, {"kind": "claim", "challenge": 1, "side": 1, "won": False, "until": day(7), "at": day(5)}]
+    assert Ladder.of(denied).at(moment(8), {}).order == (1, 2)
+    assert Ladder.of([*denied, {"kind": "confirm", "challenge": 1, "match": 3, "at": day(5)}]).at(
+        moment(5), {3: True}
+    ).order == (2, 1)

@@ -490,8 +490,9 @@ def test_every_page_of_a_host_leads_back_to_the_desk(visitors: dict[str, Client]
         got = answer(visitors["owner"], row, {}, own) if row.method == "GET" else None
         is_page = got and got.status_code == 200 and got["Content-Type"].startswith("text/html")
         page = got.content.decode() if is_page else ""
-        kind = "tournament" if "{tournament}" in row.address else "night"
-        desk = f"/{kind}s/{own[kind]}/desk/"
+        kind = next((kind for kind in ("tournament", "league", "ladder") if f"/{kind}s/{{" in row.address), "night")
+        event = row.address.format(**own).split("/")[2] if kind != "night" else own["night"]
+        desk = f"/{kind}s/{event}/desk/"
         if '<header class="bar">' in page and f'href="{desk}"' not in page and row.address.format(**own) != desk:
             without.append(row.address)
     assert not without

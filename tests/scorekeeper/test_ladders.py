@@ -6,17 +6,19 @@ from datetime import timedelta
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from scorekeeper.events.ladder import State
 from scorekeeper.forms.entrants import named
-from scorekeeper.models import Event, Match, Player
+from scorekeeper.models import Club, Event, Match, Player, User
 from scorekeeper.selectors.ladders import ladder_in
 from scorekeeper.services import events, ladders
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.setups import BadSetup
 from tests.conftest import NOW, Cast
 from tests.ladders import DAY, ladder_with, on, order_of, rungs_of, setup_of
+from tests.nights import first
 from tests.tournaments import played
 
 NAMES = ["Ana", "Bo", "Cleo", "Dan", "Eva"]
@@ -207,8 +209,109 @@ def test_players_challenge_and_answer_only_for_themselves(cast: Cast) -> None:
     assert host.post(f"{home}entrants/4/", {"do": "challenge", "whom": "3"}).status_code == 302
     assert host.post(f"{home}entrants/3/", {"do": "challenge", "whom": "2"}).status_code == 302
     assert player.get(f"{home}challenges/2/").status_code == 403
+    result = {"do": "score", "home": "10", "away": "90", "early": "yes", "seen": 5}
+    for early in (result, {"do": "play", "table": cast.table.number, "seen": 5}):
+        refused = player.post(f"{home}challenges/3/", early)
+        assert (refused.status_code, "not accepted yet" in refused.content.decode()) == (422, True)
     assert player.post(f"{home}challenges/3/", {"do": "accept"}).status_code == 302
     length = Event.objects.get(pk=event.pk).length
     rules = setup_of(by_players=False)
     ladders.set_up(event_id=event.pk, name="L", setup=rules, step=replace(on(event, 0), now=timezone.now()))
     assert player.post(f"{home}entrants/2/", {"do": "away", "seen": length + 1}).status_code == 403
+
+
+def account(club: Club, name: str) -> Client:
+    """A browser that is signed in with a new account which has claimed this name."""
+    user = User.objects.create_user(name)
+    club.players.filter(name=name).update(user=user)
+    browser = Client()
+    browser.force_login(user)
+    return browser
+
+
+def test_what_one_side_typed_counts_when_the_other_side_or_a_host_confirms_it(cast: Cast) -> None:
+    event = ladder_with(cast.club, NAMES)
+    dan, bo, host, home = (
+        account(cast.club, "Dan"),
+        account(cast.club, "Bo"),
+        cast.browser("director"),
+        f"/ladders/{event.pk}/",
+    )
+    assert dan.post(f"{home}entrants/4/", {"do": "challenge", "whom": "2"}).status_code == 302
+    assert bo.post(f"{home}challenges/1/", {"do": "accept"}).status_code == 302
+
+    def says(browser: Client) -> str:
+        return browser.get(f"{home}challenges/1/").content.decode()
+
+    def order() -> str:
+        return order_of(event, (timezone.now() - NOW) / DAY)
+
+    result = {"do": "score", "home": "150", "away": "10", "early": "yes"}
+    assert dan.post(f"{home}challenges/1/", result).status_code == 302
+    assert "typed by Dan: 150 : 10, not confirmed" in Client().get(home).content.decode()
+    assert (order(), Match.objects.filter(event=event).exists()) == ("Ana Bo Cleo Dan Eva", False)
+    assert ("Confirm this result" in says(dan), "Confirm this result" in says(bo)) == (False, True)
+    assert dan.post(f"{home}challenges/1/", {"do": "confirm", "side": "4", "seen": 5}).status_code == 404
+    assert dan.post(f"{home}challenges/1/", {"do": "take-back"}).status_code == 422
+    assert bo.post(f"{home}challenges/1/", {"do": "decline"}).status_code == 422
+    assert bo.post(f"{home}challenges/1/", result).status_code == 422
+    assert bo.post(f"{home}challenges/1/", {**result, "home": "20", "away": "100"}).status_code == 302
+    assert order_of(event, (timezone.now() - NOW) / DAY + 30) == "Ana Bo Cleo Dan Eva"
+    assert host.post(f"{home}challenges/1/", {"do": "confirm", "side": "4", "seen": 6}).status_code == 302
+    assert (order(), Match.objects.get(event=event).sheet["totals"]) == ("Ana Dan Bo Cleo Eva", [150, 10])
+    desk = host.get(f"{home}desk/").content.decode()
+    assert "Undo: result confirmed (Dan → Bo)" in " ".join(desk.split())
+    assert dan.post(f"{home}challenges/1/", {**result, "home": "10", "why": "no", "seen": 7}).status_code == 422
+    assert host.post(f"{home}desk/", {"do": "undo", "seen": 7}).status_code == 302
+    assert order() == "Ana Bo Cleo Dan Eva"
+    assert bo.post(f"{home}challenges/1/", {"do": "confirm", "side": "4", "seen": 8}).status_code == 302
+    assert order() == "Ana Dan Bo Cleo Eva"
+    assert "typed a result that is to be confirmed" in host.get(f"/clubs/{cast.club.slug}/audit/").content.decode()
+
+
+def test_pages_say_what_holds_somebody_back_and_how_to_come_in(cast: Cast) -> None:
+    home = f"/ladders/{ladder_with(cast.club, NAMES).pk}/"
+    host, guest = cast.browser("director"), Client()
+    cast.club.tables.update(open=False)
+    assert "claim" not in host.get(home).content.decode()
+    for path in (home, f"{home}entrants/4/"):
+        page = guest.get(path).content.decode()
+        assert f"{reverse('login')}?next={path}" in page
+        assert "gives you a link" in page
+    dan = account(cast.club, "Dan")
+    assert "gives you a link" not in dan.get(home).content.decode() + dan.get(f"{home}entrants/3/").content.decode()
+    assert "this is the top" in host.get(f"{home}entrants/1/").content.decode()
+    dan.post(f"{home}entrants/4/", {"do": "challenge", "whom": "2"})
+    assert "is an open challenge already" in dan.get(f"{home}entrants/4/").content.decode()
+    host.post(f"{home}entrants/5/", {"do": "away"})
+    assert "Who is away cannot challenge" in host.get(f"{home}entrants/5/").content.decode()
+    challenge_page = host.get(f"{home}challenges/1/").content.decode()
+    assert "No table of the club is free" in challenge_page
+    assert f"/clubs/{cast.club.slug}/tables/" in challenge_page
+    assert "The arrows compare" not in guest.get(home).content.decode()
+
+
+def test_the_page_of_a_player_shows_their_rung_and_challenges(cast: Cast) -> None:
+    event = ladder_with(cast.club, NAMES)
+    dan = account(cast.club, "Dan")
+    path = f"/players/{cast.club.players.get(name='Dan').pk}/"
+    dan.post(f"/ladders/{event.pk}/entrants/4/", {"do": "challenge", "whom": "2"})
+    own, others = dan.get(path).content.decode(), Client().get(path).content.decode()
+    for page in (own, others):
+        assert "Rung 4" in page
+        assert "not answered yet" in page
+    assert f"/ladders/{event.pk}/challenges/1/" in own
+    assert f"/ladders/{event.pk}/challenges/1/" not in others
+
+
+def test_the_way_back_on_a_page_of_a_ladder_is_its_own_desk_and_elsewhere_names_the_event(
+    cast: Cast,
+) -> None:
+    event, host = ladder_with(cast.club, NAMES), cast.browser("director")
+    night = events.start(club=cast.club, players=[], name="Evening", step=first("night"))
+    ladder, club = (
+        host.get(path).content.decode().split("</nav>")[0]
+        for path in (f"/ladders/{event.pk}/", f"/clubs/{cast.club.slug}/")
+    )
+    assert (f'href="/ladders/{event.pk}/desk/"' in ladder, night.name in ladder) == (True, False)
+    assert (f'href="/nights/{night.pk}/desk/"' in club, night.name in club) == (True, True)
