@@ -155,7 +155,7 @@ def test_the_table_after_a_wrong_one_is_abandoned_and_follows_later(cast: Cast, 
     assert ({*semi.sat}, {*semi.due}, {*final.sat}, final.due) == ({1, 4}, {4, 8}, {1, 2}, ())
     assert "is not known before" in desk_of(event, as_user("director")).words
     semi_again: Any = {"event_id": event.pk, "round_number": 2, "entrants": [1, 8], "how": "again", "why": WHY}
-    with pytest.raises(Refused, match="A match is in play at table 1"):
+    with pytest.raises(Refused, match="A match of Cup is in play at table 1"):
         directing.reseat(**semi_again, step=at(event, "busy"))
     directing.end_match(event_id=event.pk, round_number=3, table=1, how="abandoned", step=at(event, "abandon"))
     directing.reseat(**semi_again, step=at(event, "semi"))
