@@ -30,7 +30,7 @@ def ladder_with(club: Club, names: Sequence[str], **other: Any) -> Event:
 
 
 def on(event: Event, day: float) -> Step:
-    """The next step, so many days after the beginning."""
+    """The next step, on this `day` after the beginning."""
     length = Event.objects.get(pk=event.pk).length
     return Step(first("").by, f"step {length}", length, NOW + day * DAY)
 

@@ -152,6 +152,8 @@ class ChallengePage:
     can_decide: bool
     can_move: bool
     """Which steps this visitor may make, and are not refused at once."""
+    lower_wins: bool
+    """Whether the side with the fewest points wins."""
     host: bool
     open_tables: Sequence[Table]
     refusal: str
@@ -354,6 +356,7 @@ def challenge_page(
         can_type=waiting or found.match is not None if host else accepted,
         can_decide=waiting and host,
         can_move=(waiting or found.state == State.EXPIRED) and host and not ladder_of(now).closed,
+        lower_wins=GAMES[ladder_of(now).setup["game"]].lower_wins,
         host=host,
         open_tables=[table for table in now.tables if table.open and table.number in now.free_tables],
         refusal=refusal,

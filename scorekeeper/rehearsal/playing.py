@@ -98,7 +98,7 @@ def play(
 
 
 def shared(troubles: Troubles, places: int, chance: random.Random) -> list[Troubles]:
-    """The troubles of so many places: each happens at one of them, by lot."""
+    """The troubles of each of several `places`: every one happens at a single place, chosen by lot."""
     at = [[chance.randrange(places) if places > 1 else 0 for _ in range(number)] for number in troubles]
     return [Troubles(*(each.count(place) for each in at)) for place in range(places)]
 
