@@ -12,7 +12,7 @@ from games.base import End, Game, State
 from games.errors import Malformed, marked
 from games.laying import LayingState
 from games.line import ENDS, Line
-from games.moves import Draw, Move
+from games.moves import Draw, Move, Play
 from games.tiles import COUNT, PIPS, members, union
 
 FAR = 1 << 20
@@ -72,10 +72,11 @@ class Solver:
             return 0 if by == "reached" or seat is None else self._paid(by, seat)
         seat, front = state.turn, self._at(state)
         assert seat is not None
+        mover = next((move.seat for move in reversed(state.moves) if isinstance(move, Play)), seat)
         least, most, guess = -FAR, FAR, 0
         while least < most:
             floor = guess if guess == least else guess - 1
-            guess = self._turn(seat, seat, self.from_seat[seat], front, floor)
+            guess = self._turn(seat, mover, self.from_seat[seat], front, floor)
             if guess > floor:
                 least = guess
             else:

@@ -99,6 +99,22 @@ def test_a_late_position_is_worth_what_brute_force_finds(hand: tuple[str, dict[s
     assert made + solver.worth(state) == brute_force(slug, state, boneyard, state.turn)
 
 
+@pytest.mark.parametrize("slug", ["block", "draw"])
+def test_a_blocked_position_pays_who_laid_last_whoever_is_on_turn(slug: str) -> None:
+    rng, blocked = Random(5), 0
+    while blocked < 20:
+        begun, boneyard = dealt_hand(slug, OPTIONS["block_award"], rng)
+        states = [begun]
+        while states[-1].end is None:
+            states.append(states[-1].play(rng.choice(moves(states[-1], boneyard))))
+        solver = Solver(GAMES[slug], begun, boneyard)
+        if states[-1].end.by == "blocked":
+            blocked += 1
+            for state in states[-4:-1]:
+                assert state.turn is not None
+                assert solver.worth(state) == brute_force(slug, state, boneyard, state.turn)
+
+
 @pytest.mark.parametrize("slug", [slug for slug, game in GAMES.items() if game.family == "two-player"])
 def test_the_line_of_a_whole_hand_gives_what_it_is_worth(slug: str) -> None:
     rng = Random(slug)
