@@ -6,6 +6,7 @@
     to-text [FILE …]    records in the notation
     to-json [FILE …]    matches in the notation as records, one JSON line each
     solve [FILE …]      the best play of the hand in play, if all its tiles are known, as a line of JSON
+    nestor [FILE …]     the move that the computer player Nestor makes for a seat, as a line of JSON
 
 Reads one record (a JSON object) on each line, from standard input if no file is named.
 """
@@ -19,10 +20,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from io import TextIOWrapper
 from random import Random
+from time import monotonic
 from typing import Any, BinaryIO
 
 from games import notation
 from games.errors import GameError, Malformed, marked
+from games.nestor.asked import asked
 from games.random_play import random_match
 from games.read import json_value
 from games.record import read_record
@@ -45,6 +48,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         ("to-text", "records in the notation"),
         ("to-json", "matches in the notation as records"),
         ("solve", "the best play of a hand whose tiles are all known"),
+        ("nestor", "a move of the computer player"),
     ):
         reading = commands.add_parser(name, help=help_)
         reading.add_argument("files", nargs="*", metavar="FILE", help="what to read (standard input if none)")
@@ -76,7 +80,7 @@ def _answer_all(files: Sequence[str], answers: Callable[[BinaryIO], Iterator[tup
             continue
         with source as lines:
             for answer, good in answers(lines):
-                print(answer)
+                print(answer, flush=True)  # another program may wait for each answer
                 status = max(status, int(not good))
     return status
 
@@ -122,10 +126,19 @@ def _each(source: Iterable[bytes], answer: Callable[[Any], tuple[str, bool]]) ->
 
 
 def _solved(source: Iterable[bytes]) -> Iterator[tuple[str, bool]]:
+    yield from _answered(source, solved)
+
+
+def _asked(source: Iterable[bytes]) -> Iterator[tuple[str, bool]]:
+    yield from _answered(source, lambda value: asked(value, monotonic))
+
+
+def _answered(source: Iterable[bytes], answer: Callable[[Any], dict[str, Any]]) -> Iterator[tuple[str, bool]]:
+    """The answer to each line, or its error."""
     for line in source:
         if line.strip():
             try:
-                yield json.dumps(solved(json_value(line))), True
+                yield json.dumps(answer(json_value(line))), True
             except GameError as error:
                 yield json.dumps({"error": error.as_json()}), False
 
@@ -142,7 +155,14 @@ def _records(source: BinaryIO) -> Iterator[tuple[str, bool]]:
             yield json.dumps(value), True
 
 
-ANSWERS = {"verify": _verdicts, "show": _shown, "to-text": _texts, "to-json": _records, "solve": _solved}
+ANSWERS = {
+    "verify": _verdicts,
+    "show": _shown,
+    "to-text": _texts,
+    "to-json": _records,
+    "solve": _solved,
+    "nestor": _asked,
+}
 
 
 if __name__ == "__main__":

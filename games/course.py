@@ -31,8 +31,13 @@ class LayingRules:
 
     def worth(self, line: Line) -> int:
         """The points of the play that made this line."""
-        total = line.total
-        return total if any(total % multiple == 0 for multiple in self.multiples) else 0
+        return points_in_play(line, self.multiples)
+
+
+def points_in_play(line: Line, multiples: tuple[int, ...]) -> int:
+    """The points of the play that made this line: its table count, if that is a multiple of one of these numbers."""
+    total = line.total
+    return total if any(total % multiple == 0 for multiple in multiples) else 0
 
 
 class Course(NamedTuple):

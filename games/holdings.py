@@ -237,6 +237,13 @@ class Holdings:
         may = [tiles & allowed[owner] for tiles, owner in zip(self.may, self.owner, strict=True)]
         return Holdings(self.unlaid, self.known, self.hidden, may, self.room, self.owner, self.dealt_to)
 
+    def settled(self, tiles: Sequence[int]) -> "Holdings":
+        """If each location has exactly these unlaid tiles (masks), those of the boneyard face down."""
+        *hands, yard = tiles
+        seats, number = len(hands), yard.bit_count()
+        hidden, may = [0] * seats + [number], [0] * seats + [yard]
+        return Holdings(self.unlaid, [*hands, 0], hidden, may, hidden, _ONE_EACH[seats + 1], _DEALT_TO[seats])
+
     def undealt(self, tiles: int) -> "Holdings":
         """If none of these tiles was dealt to a seat."""
         return self._kept([h for h, seat in enumerate(self.dealt_to) if seat is not None], tiles)

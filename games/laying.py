@@ -5,7 +5,7 @@ or a draw proves that its player has no tile that fits. A lead with the heaviest
 heavier one. A known deal leaves nothing open.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games import refusals
@@ -116,6 +116,21 @@ class LayingState:
     def aside(self, move: Move) -> "LayingState":
         """The state after a move that does not concern tiles."""
         return self._after(move, self.holdings, self.turn, self.passes, self.end)
+
+    def settled(self, tiles: Sequence[int]) -> "LayingState":
+        """The same moment if each location has exactly these tiles (masks): the seats, then the boneyard."""
+        return LayingState(
+            self.opening,
+            self.rules,
+            self.ends,
+            self.holdings.settled(tiles),
+            self.moves,
+            self.turn,
+            self.passes,
+            self.scores,
+            self.end,
+            self._line,
+        )
 
     def ended(self, end: End) -> "LayingState":
         """The state after something other than tiles has ended the hand."""

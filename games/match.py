@@ -158,14 +158,25 @@ class Match(Played):
 
     def public(self) -> "Match":
         """The match as everybody may see it: without the hidden tiles and cards of a match in play."""
+        return self.seen_by(None)
+
+    def seen_by(self, seat: int | None) -> "Match":
+        """The match as this seat may see it: without the hidden tiles and cards of other seats in a match in play."""
         if self.finished or (self.cards is None and self.hand is None):
             return self
         record = self.as_record()
-        hands = record.hands
+        hands, cards = record.hands, _only_of(seat, self.cards)
         if self.hand is not None:
             last = hands[-1]
-            moves = None if last.moves is None else tuple(unseen(move) for move in last.moves)
-            hands = (*hands[:-1], last._replace(deal=None, moves=moves))
-        if (hands, None) == (record.hands, self.cards):
+            moves = None if last.moves is None else tuple(m if m.seat == seat else unseen(m) for m in last.moves)
+            hands = (*hands[:-1], last._replace(deal=_only_of(seat, last.deal), moves=moves))
+        if (hands, cards) == (record.hands, self.cards):
             return self
-        return Match.of(record._replace(hands=hands, cards=None))
+        return Match.of(record._replace(hands=hands, cards=cards))
+
+
+def _only_of(seat: int | None, dealt: tuple[int | None, ...] | None) -> tuple[int | None, ...] | None:
+    """What this seat was dealt, without what others were; None if nothing is left."""
+    if dealt is None or seat is None or dealt[seat] is None:
+        return None
+    return tuple(mine if each == seat else None for each, mine in enumerate(dealt))

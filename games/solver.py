@@ -5,10 +5,13 @@ algorithms, Artificial Intelligence 87 (1996). The rules say what may be laid an
 what is paid at the end; the search only looks ahead.
 """
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 from games.base import End, Game, State
+from games.course import points_in_play
 from games.errors import Malformed, marked
 from games.laying import LayingState
 from games.line import ENDS, Line
@@ -17,6 +20,8 @@ from games.tiles import COUNT, PIPS, members, union
 
 FAR = 1 << 20
 """More points than any hand can give."""
+NONE = -1
+"""No play is the best one yet."""
 MOST_IN_A_PLAY = 40
 """More than any table count: two ends and the spinner's sides, each with a double."""
 
@@ -55,13 +60,27 @@ class Solver:
         self.from_seat = [[*seats[seat:], *seats[:seat]] for seat in seats]
         self.after_seat = [[*order[1:], order[0]] for order in self.from_seat]
         self.boneyard = tuple(boneyard)
-        self.fronts: dict[object, _Front] = {}
+        self.fronts = _fronts(self.rules.multiples)
+        self.known: dict[_Front, dict[int, tuple[int, int, int]]] = defaultdict(dict)
+        """By where the line can go on, and by what is left, whose turn it is and so on: the least and the most that is
+        to come, and the number of the best play. Whole numbers only: the garbage collector follows anything else."""
         self.paid: dict[tuple[object, ...], int] = {}
         self.hands: list[int] = []
         self.left = 0
         self.drawn = 0
         self.table = [0, 0]
         self.ends_early = False
+        self.ahead = FAR
+        """How many plays it looks ahead; a position after them is worth what is paid if nobody could go on."""
+        self.steps = FAR
+        """How many positions it may look at before it asks ``go_on``."""
+        self.go_on: Callable[[], int] = lambda: FAR
+        """Says how many more positions it may look at; an exception ends the search, and it can begin another one."""
+
+    def redeal(self, boneyard: Sequence[int] = ()) -> None:
+        """Forgets what it has found: the next position has other hands, with these tiles still to be drawn."""
+        self.boneyard = tuple(boneyard)
+        self.known.clear()
 
     # --- a position of the hand ----------------------------------------------------------------------------
     def worth(self, state: LayingState) -> int:
@@ -118,28 +137,15 @@ class Solver:
 
     def _at(self, state: LayingState) -> "_Front":
         if state.ends.begun:
-            return self._front(state.line)
-        return _Front(self, state.line, state.playable())
-
-    def _front(self, line: Line) -> "_Front":
-        """Where the line can go on. Lines that go on in the same way have the same one."""
-        counts = line.counts() if self.rules.multiples else {}
-        ends = [
-            (value, counts[name][1] if name in counts else 0, at < 2 and line.ends.sides[at])
-            for at, (name, value) in enumerate(zip(ENDS, line.ends.shown, strict=True))
-            if value is not None
-        ]
-        alone = len(line.laid) == 1 and bool(self.rules.multiples)
-        key = (*sorted(ends[:2]), *sorted(ends[2:]), line.ends.spinner, alone)
-        found = self.fronts.get(key)
-        if found is None:
-            found = self.fronts[key] = _Front(self, line, line.ends.fitting)
-        return found
+            return self.fronts.of(state.line)
+        return _Front(self.fronts, state.line, state.playable())
 
     # --- the search ----------------------------------------------------------------------------------------
     def _turn(self, seat: int, mover: int, order: Sequence[int], front: "_Front", floor: int) -> int:
         """The points to come for the side of ``seat``, when ``mover`` was the last to lay a tile (or is to begin) and
         the others may go on in this ``order``: exact if it is just above the ``floor``, else a bound beyond it."""
+        if not self.ahead:
+            return self._guess(seat)
         hands, fitting, side = self.hands, front.fitting, self.side
         for following in order:
             if hands[following] & fitting:
@@ -164,24 +170,29 @@ class Solver:
     def _best(self, seat: int, front: "_Front", floor: int) -> int:
         """The points to come for the side of ``seat``, who has a tile that fits."""
         hands, hand, left = self.hands, self.hands[seat], self.left
+        self.steps -= 1
+        if not self.steps:
+            self.steps = self.go_on()
         key = ((hands[0] << COUNT | left) << 4 | self.drawn) << 2 | seat
         if self.ends_early:
             key = (key << 10 | self.table[0]) << 10 | self.table[1]
-        bounds = front.known.get(key)
+        known = self.known[front]
+        bounds = known.get(key)
         if bounds is None:
-            least, most, first = -FAR, FAR, None
+            least, most, first = -FAR, FAR, NONE
         else:
             least, most, first = bounds
             if least > floor:
                 return least
             if most <= floor:
                 return most
-        plays: Sequence[_Choice] = front.choices[hand & front.fitting]
-        if first is not None:
-            plays = (first, *plays)
+        plays = front.plays if first == NONE else (front.plays[first], *front.plays)
         best, found, order = -FAR, first, self.after_seat[seat]
+        self.ahead -= 1
         for play in plays:
-            tile, points, after = play
+            tile, points, after, number = play
+            if not hand & tile:
+                continue
             rest = hand ^ tile
             hands[seat], self.left = rest, left ^ tile
             if self.ends_early and points:
@@ -191,11 +202,12 @@ class Solver:
             else:
                 worth = points + self._paid("out", seat)
             if worth > best:
-                best, found = worth, play
+                best, found = worth, number
                 if worth > floor:
                     break
         hands[seat], self.left = hand, left
-        front.known[key] = (best, most, found) if best > floor else (least, best, found)
+        self.ahead += 1
+        known[key] = (best, most, found) if best > floor else (least, best, found)
         return best
 
     def _counting_down(self, seat: int, points: int, order: Sequence[int], front: "_Front", floor: int) -> int:
@@ -209,6 +221,14 @@ class Solver:
             worth = self._paid("out", seat)
         self.table[seat] -= points
         return worth
+
+    def _guess(self, seat: int) -> int:
+        """What a position is worth to the side of ``seat`` where the search ends: by how many pips it holds less."""
+        pips = [0, 0]
+        for side, hand in zip(self.side, self.hands, strict=True):
+            pips[side] += _PIPS[hand]
+        own = self.side[seat]
+        return pips[1 - own] - pips[own]
 
     def _paid(self, by: str, seat: int) -> int:
         """The points of the side of ``seat`` above those of the other side, for the end of the hand by its last
@@ -237,36 +257,61 @@ _PIPS = _Pips()
 class _Front:
     """Where a line can go on: the tiles that fit, and what comes after each."""
 
-    __slots__ = ("choices", "fitting", "known")
+    __slots__ = ("_fronts", "_line", "_plays", "fitting")
 
-    def __init__(self, solver: Solver, line: Line, fitting: int) -> None:
+    def __init__(self, fronts: "_Fronts", line: Line, fitting: int) -> None:
         self.fitting = fitting
-        self.choices = _Choices(solver, line)
-        self.known: dict[int, tuple[int, int, _Choice | None]] = {}
-        """By what is left, whose turn it is and so on: the least and the most that is to come, and the best play."""
+        self._fronts = fronts
+        self._line = line
+        self._plays: tuple[_Choice, ...] = ()
+
+    @property
+    def plays(self) -> "tuple[_Choice, ...]":
+        """The plays of all tiles that fit: first those that score most, then those with the most pips. Found on the
+        first request."""
+        if not self._plays:
+            plays = {}
+            for tile in sorted(members(self.fitting), key=PIPS.__getitem__, reverse=True):
+                for end in self._line.fits(tile) if self._line.laid else (None,):
+                    after = self._line.lay(tile, end)
+                    play = (1 << tile, self._fronts.points(after), self._fronts.of(after))
+                    plays[play[0], play[2]] = play
+            ordered = sorted(plays.values(), key=lambda play: play[1], reverse=True)
+            self._plays = tuple([(*play, number) for number, play in enumerate(ordered)])
+        return self._plays
 
 
-_Choice = tuple[int, int, _Front]
-"""A play: the tile (as a mask), the points that it scores, and where the line goes on."""
+_Choice = tuple[int, int, _Front, int]
+"""A play: the tile (as a mask), the points that it scores, where the line goes on, and its number here."""
 
 
-class _Choices(dict[int, tuple[_Choice, ...]]):
-    """The plays of some tiles (a mask) that fit, made on the first request: first those that score most, then those
-    with the most pips."""
+class _Fronts(dict[object, _Front]):
+    """Where lines can go on, in games in which these multiples score, for all hands that are solved."""
 
-    def __init__(self, solver: Solver, line: Line) -> None:
-        self.solver = solver
-        self.line = line
+    def __init__(self, multiples: tuple[int, ...]) -> None:
+        self.multiples = multiples
 
-    def __missing__(self, tiles: int) -> tuple[_Choice, ...]:
-        plays = {}
-        for tile in sorted(members(tiles), key=PIPS.__getitem__, reverse=True):
-            for end in self.line.fits(tile) if self.line.laid else (None,):
-                after = self.line.lay(tile, end)
-                play = (1 << tile, self.solver.rules.worth(after), self.solver._front(after))
-                plays[play[0], id(play[2])] = play
-        self[tiles] = tuple(sorted(plays.values(), key=lambda play: play[1], reverse=True))
-        return self[tiles]
+    def of(self, line: Line) -> _Front:
+        """Where the line can go on. Lines that go on in the same way have the same one."""
+        counts = line.counts() if self.multiples else {}
+        ends = [
+            (value, counts[name][1] if name in counts else 0, at < 2 and line.ends.sides[at])
+            for at, (name, value) in enumerate(zip(ENDS, line.ends.shown, strict=True))
+            if value is not None
+        ]
+        alone = len(line.laid) == 1 and bool(self.multiples)
+        key = (line.kind, *sorted(ends[:2]), *sorted(ends[2:]), line.ends.spinner, alone)
+        found = self.get(key)
+        if found is None:
+            found = self[key] = _Front(self, line, line.ends.fitting)
+        return found
+
+    def points(self, line: Line) -> int:
+        """The points of the play that made this line."""
+        return points_in_play(line, self.multiples)
+
+
+_fronts = cache(_Fronts)
 
 
 def _yard(state: LayingState) -> int:

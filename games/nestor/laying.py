@@ -1,0 +1,206 @@
+"""Nestor's thoughts in games in which two sides lay tiles.
+
+He imagines deals that fit all that the seat on turn knows, and plays each of them with open hands, for as many plays as
+he can look ahead. A move is worth what it brings on average.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from fractions import Fraction
+from itertools import islice, permutations
+from math import factorial
+from random import Random
+from typing import Any, NamedTuple
+
+from games.base import Game
+from games.holdings import Holdings
+from games.laying import LayingState
+from games.moves import Draw, Move
+from games.nestor.levels import Level
+from games.nestor.redeals import Redeals
+from games.solver import Solver
+from games.tiles import members
+
+BATCH = 16
+"""The number of deals for which he looks further ahead before he imagines more of them."""
+GROWTH = 4
+"""A search that looks two plays further ahead takes about this many times as long."""
+FEW = 64
+"""If no more deals than these fit, he imagines each once."""
+FOR_MOVES = Fraction(9, 10)
+"""The part of his time in which he looks for the move; the rest is for what may come after it."""
+STEPS = 32
+"""Positions between two looks at the clock."""
+
+
+class Thought(NamedTuple):
+    """A move, and why."""
+
+    move: Move
+    worth: Fraction
+    """The points by which its side will then win more than the other one, from now to the end of the hand."""
+    line: tuple[Move, ...]
+    """The move, and how he thinks that it may go on: the best play in the first deal that he imagined."""
+    deals: int
+    """The number of deals that he imagined."""
+    exact: bool
+    """Whether these were all that fit, each played to the end."""
+    gains: tuple[tuple[Move, Fraction], ...]
+    """What each possible move is worth."""
+
+
+def think(
+    game: Game[Any], state: LayingState, level: Level, *, rng: Random, clock: Callable[[], float], ms: int
+) -> Thought:
+    """A move for the seat on turn, whose own tiles must be known. Looks at nothing that this seat does not know.
+
+    ``clock`` gives the time in seconds, and ``ms`` is how long he may think."""
+    moves = state.legal()
+    if level.ahead is None:
+        return _chosen(moves, [_points(state, move) for move in moves], 1, rng)
+    began = clock()
+    search = _Search(game, state, moves, clock, began + ms * FOR_MOVES / 1000)
+    deals = _Deals(state, rng)
+    imagined = list(islice(deals, min(BATCH, level.deals)))
+    ahead, sums, number = 0, search.sums(imagined, 0), len(imagined)
+    with suppress(OutOfTime):
+        while ahead < min(level.ahead, search.plays) and search.may_go_further():
+            further = min(ahead + 1 + ahead % 2, level.ahead)
+            ahead, sums = further, search.sums(imagined, further)
+        for deal in islice(deals, level.deals - number):
+            search.check_time()
+            sums = [one + other for one, other in zip(sums, search.sums([deal], ahead), strict=True)]
+            number += 1
+    thought = _chosen(moves, sums, number, rng)
+    search.until = began + ms / 1000
+    return thought._replace(
+        line=search.line(imagined[0], thought.move, ahead), exact=number == deals.number and ahead >= search.plays
+    )
+
+
+def _chosen(moves: Sequence[Move], sums: Sequence[int], deals: int, rng: Random) -> Thought:
+    """The best move, by chance if several are as good. ``sums``: what each is worth in all of so many ``deals``."""
+    gains = tuple((move, Fraction(total, deals)) for move, total in zip(moves, sums, strict=True))
+    worth = max(gain for _, gain in gains)
+    move = rng.choice([move for move, gain in gains if gain == worth])
+    return Thought(move, worth, (move,), deals, False, gains)
+
+
+def _points(state: LayingState, move: Move) -> int:
+    """The points that a move scores at once."""
+    return sum(score.points for score in state.play(move).scores[len(state.scores) :])
+
+
+# --- the deals that fit ------------------------------------------------------------------------------------
+class Deal(NamedTuple):
+    """The tiles of each location, as masks, and the tiles that can be drawn, in their order."""
+
+    hands: tuple[int, ...]
+    boneyard: tuple[int, ...]
+
+
+class _Deals:
+    """All deals that fit, each once, in random order, if they are few; random ones without end if they are not."""
+
+    def __init__(self, state: LayingState, rng: Random) -> None:
+        holdings = state.holdings
+        if not state.ends.begun and state.rules.lead_double:
+            [(_, holdings)] = holdings.leads(state.opening.opener)
+        self.rng = rng
+        self.draws = state.rules.draws
+        self.redeals = Redeals(holdings)
+        orders = factorial(state.boneyard())
+        few = holdings.whole and self.redeals.number * orders <= FEW
+        self.number = self.redeals.number * orders if few else None
+        """How many there are; None if they are many."""
+        self._few = iter(self._all(holdings)) if few else None
+
+    def __iter__(self) -> Iterator[Deal]:
+        return self
+
+    def __next__(self) -> Deal:
+        if self._few is not None:
+            return next(self._few)
+        hands = self.redeals.draw(self.rng)
+        boneyard = [*members(hands[-1])] if self.draws else []
+        self.rng.shuffle(boneyard)
+        return Deal(hands, tuple(boneyard))
+
+    def _all(self, holdings: Holdings) -> list[Deal]:
+        deals = [
+            Deal(hands, order)
+            for hands in holdings.hands()
+            for order in permutations(members(hands[-1]) if self.draws else ())
+        ]
+        self.rng.shuffle(deals)
+        return deals
+
+
+# --- the search --------------------------------------------------------------------------------------------
+class OutOfTime(Exception):
+    """There is no time left to look at more positions."""
+
+
+class _Search:
+    """What the possible moves of a seat are worth when all hands are open."""
+
+    def __init__(
+        self, game: Game[Any], state: LayingState, moves: Sequence[Move], clock: Callable[[], float], until: float
+    ) -> None:
+        self.game = game
+        self.state = state
+        self.moves = moves
+        self.clock = clock
+        self.until = until
+        self.plays = sum(state.held()) + state.boneyard()
+        """No more tiles than these can be laid."""
+        self.solver: Solver | None = None
+        self._took = 0.0
+
+    def sums(self, deals: Sequence[Deal], ahead: int) -> list[int]:
+        """What each move is worth in all these deals, looking so many plays ahead. OutOfTime if they take too long."""
+        began = self.clock()
+        gains = [self._gains(deal, ahead) for deal in deals]
+        self._took = self.clock() - began
+        return [sum(each) for each in zip(*gains, strict=True)]
+
+    def line(self, deal: Deal, move: Move, ahead: int) -> tuple[Move, ...]:
+        """The move and the best play after it in this deal, for so many plays, or as many as there is time for."""
+        line, solver = [_drawn(move, deal)], self._dealt(deal)
+        after = self.state.settled(deal.hands).play(line[0])
+        solver.ahead = ahead
+        with suppress(OutOfTime):
+            line.extend(islice(solver.line(after), ahead))
+        return tuple(line)
+
+    def may_go_further(self) -> bool:
+        """Whether there is time to look two plays further ahead in the same deals."""
+        return self.clock() + GROWTH * self._took < self.until
+
+    def check_time(self) -> None:
+        if self.clock() > self.until:
+            raise OutOfTime
+
+    def _gains(self, deal: Deal, ahead: int) -> list[int]:
+        state, solver, gains = self.state.settled(deal.hands), self._dealt(deal), []
+        for move in self.moves:
+            solver.ahead = ahead
+            gains.append(solver.gain(state, state.play(_drawn(move, deal))))
+        return gains
+
+    def _dealt(self, deal: Deal) -> Solver:
+        """The solver, for this deal."""
+        if self.solver is None:
+            self.solver = Solver(self.game, self.state.settled(deal.hands), deal.boneyard)
+            self.solver.steps, self.solver.go_on = STEPS, self._go_on
+        self.solver.redeal(deal.boneyard)
+        return self.solver
+
+    def _go_on(self) -> int:
+        self.check_time()
+        return STEPS
+
+
+def _drawn(move: Move, deal: Deal) -> Move:
+    """The move; if it is a draw, with the tile that it brings."""
+    return move._replace(tiles=deal.boneyard[:1]) if isinstance(move, Draw) else move

@@ -1,0 +1,80 @@
+"""Random deals that fit everything that is known, each as likely as any other."""
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from math import comb
+from random import Random
+
+from games.holdings import Holdings
+from games.tiles import members, union
+
+_Rooms = tuple[int, ...]
+
+
+class Redeals:
+    """The deals that fit some holdings. Tiles that may be with the same holders are of one kind, so it is enough to
+    count how many of each kind a holder gets."""
+
+    def __init__(self, holdings: Holdings) -> None:
+        """There must be at least one deal."""
+        self.holdings = holdings
+        self.kinds: dict[tuple[int, ...], list[int]] = {}
+        """By the holders that may have them: the tiles."""
+        for tile in members(union(holdings.may)):
+            holders = tuple([h for h, may in enumerate(holdings.may) if may >> tile & 1])
+            self.kinds.setdefault(holders, []).append(tile)
+        self._groups = list(self.kinds.items())
+        self._number = cache(self._counted)
+        self._shares = cache(self._shared)
+
+    @property
+    def number(self) -> int:
+        """How many ways there are to share the hidden tiles out."""
+        return self._number(0, tuple(self.holdings.room))
+
+    def draw(self, rng: Random) -> tuple[int, ...]:
+        """The unlaid tiles of each location in one of them, as masks."""
+        holdings = self.holdings
+        found, room = [*holdings.known], tuple(holdings.room)
+        for group, (holders, tiles) in enumerate(self._groups):
+            ways = self._shares(group, room)
+            share = rng.choices([share for share, _ in ways], [number for _, number in ways])[0]
+            mixed, at = rng.sample(tiles, len(tiles)), 0
+            for holder, number in zip(holders, share, strict=True):
+                for tile in mixed[at : at + number]:
+                    found[holdings.owner[holder]] |= 1 << tile
+                at += number
+            room = _less(room, holders, share)
+        return tuple([tiles & holdings.unlaid for tiles in found])
+
+    def _counted(self, group: int, room: _Rooms) -> int:
+        """The ways to share out this group of tiles and those after it."""
+        if group == len(self._groups):
+            return int(not any(room))
+        return sum(number for _, number in self._shares(group, room))
+
+    def _shared(self, group: int, room: _Rooms) -> list[tuple[tuple[int, ...], int]]:
+        """Each way to share out the number of tiles of a group, with how many deals follow from it."""
+        holders, tiles = self._groups[group]
+        return [
+            (share, ways * after)
+            for share, ways in _splits(len(tiles), [room[h] for h in holders])
+            if (after := self._number(group + 1, _less(room, holders, share)))
+        ]
+
+
+def _splits(tiles: int, rooms: list[int]) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Each way to give all these tiles to holders with so much room, with the number of choices of the tiles."""
+    if not rooms:
+        if not tiles:
+            yield (), 1
+        return
+    for number in range(min(tiles, rooms[0]) + 1):
+        for rest, ways in _splits(tiles - number, rooms[1:]):
+            yield (number, *rest), ways * comb(tiles, number)
+
+
+def _less(room: _Rooms, holders: tuple[int, ...], share: tuple[int, ...]) -> _Rooms:
+    taken = Counter(dict(zip(holders, share, strict=True)))
+    return tuple([space - taken[holder] for holder, space in enumerate(room)])
