@@ -311,6 +311,10 @@ class Ladder(Program):
     def players_of(self, *entrants: int) -> tuple[int, ...]:
         return tuple(player for entrant in entrants for player in self.entrants[entrant].players)
 
+    def may_act_for(self, *entrants: int) -> tuple[int, ...]:
+        """Which players may act for these entrants: theirs, if the setup lets players act, else only hosts do."""
+        return self.players_of(*entrants) if self.setup["by_players"] else ()
+
     def pairing(self, challenge: int, table: int) -> Pairing:
         """The table of a challenge. The challenger leads the first hand. Impossible "no-such-challenge"."""
         if challenge not in self.sides_of:

@@ -290,8 +290,8 @@ def claim(*, event_id: int, number: int, side: int, totals: Sequence[int], early
     """Notes the totals that this side, the number of an entrant, typed: the order waits until they are confirmed.
     `early` as in `type_result`.
 
-    Refused "no-such-challenge", "not-open", "not-accepted", and "same-result" for what the other side typed; GameError
-    as `type_result`.
+    Refused "no-such-challenge", "not-open", "not-accepted", "not-entered" for who does not play it, and "same-result"
+    for what the other side typed; GameError as `type_result`.
     """
     asked = {"kind": "claim", "challenge": number, "side": side, "totals": list(totals), "early": early}
     storable.value(asked)
@@ -300,6 +300,8 @@ def claim(*, event_id: int, number: int, side: int, totals: Sequence[int], early
         return
     snapshot = results_now(event)
     found = _waiting(snapshot, number, step.now)
+    if side not in found.sides:
+        raise Refused("not-entered", events.words_of(Impossible("not-entered")))
     _accepted(found)
     for other, theirs in found.claims.items():
         if other != side and theirs["totals"] == asked["totals"]:

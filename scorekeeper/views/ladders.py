@@ -67,11 +67,12 @@ def ladder_entrant(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     host moves them, or takes them off the ladder."""
     actor = actor_of(request)
     found = ladder_for(actor, pk)
-    if number not in ladder_in(found).entrants:
+    state = ladder_in(found)
+    if number not in state.entrants:
         raise Http404(_("There is no entrant with this number."))
     if request.method == "GET":
         return _entrant(request, actor, found, number)
-    must_play(actor, found, _players(found, number))
+    must_play(actor, found, state.may_act_for(number))
     host = has_role(actor, found.club_id, Role.DIRECTOR)
     try:
         return _step_of_entrant(request, actor, found, number, host=host)
@@ -108,8 +109,8 @@ def ladder_challenge(request: HttpRequest, pk: int, number: int) -> HttpResponse
     if number not in state.sides_of:
         raise Http404(_("This challenge does not exist. Reload the page."))
     sides = state.sides_of[number]
-    must_play(actor, found, _players(found, *sides))
-    allowed = [side for side in sides if plays(actor, found, _players(found, side))]
+    must_play(actor, found, state.may_act_for(*sides))
+    allowed = [side for side in sides if plays(actor, found, state.may_act_for(side))]
     if request.method == "GET":
         return _challenge(request, actor, found, number, allowed)
     try:
@@ -232,18 +233,12 @@ def _game(slug: str) -> Game[Any]:
     return GAMES[slug]
 
 
-def _players(found: Event, *entrants: int) -> tuple[int, ...]:
-    """Who may act for these entrants besides hosts."""
-    state = ladder_in(found)
-    return state.players_of(*entrants) if state.setup["by_players"] else ()
-
-
 def _entrant(request: HttpRequest, actor: Actor, found: Event, number: int, refusal: str = "") -> HttpResponse:
     page = ladder_entrant_page(
         snapshot_of(found),
         number,
         claimed_in(actor.user, found.club),
-        may_act=plays(actor, found, _players(found, number)),
+        may_act=plays(actor, found, ladder_in(found).may_act_for(number)),
         host=has_role(actor, found.club_id, Role.DIRECTOR),
         refusal=refusal,
     )

@@ -294,7 +294,7 @@ def league_fixture(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     if number not in state.fixtures:
         raise Http404(_("This fixture does not exist. Reload the page."))
     host = has_role(actor, found.club_id, Role.DIRECTOR)
-    must_play(actor, found, state.players_of(state.fixtures[number]) if state.setup["by_players"] else ())
+    must_play(actor, found, state.may_play(state.fixtures[number]))
     if request.method == "GET":
         return _fixture(request, snapshot_of(found), number, host=host)
     try:

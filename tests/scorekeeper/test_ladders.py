@@ -11,13 +11,13 @@ from django.utils import timezone
 
 from scorekeeper.events.ladder import State
 from scorekeeper.forms.entrants import named
-from scorekeeper.models import Club, Event, Match, Player, User
+from scorekeeper.models import Event, Match, Player
 from scorekeeper.selectors.ladders import ladder_in
 from scorekeeper.services import events, ladders
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.setups import BadSetup
 from tests.conftest import NOW, Cast
-from tests.ladders import DAY, ladder_with, on, order_of, rungs_of, setup_of
+from tests.ladders import DAY, account, ladder_with, on, order_of, rungs_of, setup_of
 from tests.nights import first
 from tests.tournaments import played
 
@@ -218,15 +218,6 @@ def test_players_challenge_and_answer_only_for_themselves(cast: Cast) -> None:
     rules = setup_of(by_players=False)
     ladders.set_up(event_id=event.pk, name="L", setup=rules, step=replace(on(event, 0), now=timezone.now()))
     assert player.post(f"{home}entrants/2/", {"do": "away", "seen": length + 1}).status_code == 403
-
-
-def account(club: Club, name: str) -> Client:
-    """A browser that is signed in with a new account which has claimed this name."""
-    user = User.objects.create_user(name)
-    club.players.filter(name=name).update(user=user)
-    browser = Client()
-    browser.force_login(user)
-    return browser
 
 
 def test_what_one_side_typed_counts_when_the_other_side_or_a_host_confirms_it(cast: Cast) -> None:
