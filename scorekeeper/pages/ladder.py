@@ -1,6 +1,7 @@
 """The pages of a ladder: its rungs, one entrant, a challenge, the desk, the list of the club's ladders."""
 
 import secrets
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -22,6 +23,7 @@ from scorekeeper.forms.ladders import LadderForm, sizes_of
 from scorekeeper.models import Club, Event, Match, Table
 from scorekeeper.pages import context
 from scorekeeper.pages.event import snapshot, version
+from scorekeeper.pages.icalendar import Appointment, calendar, uid
 from scorekeeper.selectors.events import EventNow, in_play
 from scorekeeper.selectors.ladders import entrant_name, ladder_of, last_day, rungs_at
 from scorekeeper.selectors.leagues import home_and_away
@@ -425,6 +427,35 @@ STEPS = {
     "close": gettext_lazy("ladder closed"),
 }
 """By kind of step, what an undo takes back."""
+
+
+def calendar_of(now: EventNow, *, entrant: int | None = None) -> str:
+    """The challenges of an entrant, or all, each on the last day to play it, or the day on which it was settled. No
+    query."""
+    state, zone = ladder_of(now), ZoneInfo(now.event.club.time_zone)
+    name = now.event.name if entrant is None else f"{now.event.name} · {entrant_name(now, entrant)}"
+    changes = Counter(each.get("challenge") for each in state.steps)
+    appointments = [
+        Appointment(
+            uid=uid(now.event.club.slug, now.event.started_at.isoformat(), line.number),
+            changes=changes[line.number],
+            at=line.settled.astimezone(zone).date() if line.settled else line.last_day,
+            lasts=timedelta(days=1),
+            title=f"{line.challenger} → {line.challenged}",
+            about=" · ".join(filter(None, (_("last day to play") if not line.settled else "", line.says, line.result))),
+            status=_status(line),
+        )
+        for line in challenge_lines(now, rungs_at(now, timezone.now()))
+        if entrant is None or entrant in state.sides_of[line.number]
+    ]
+    return calendar(name, appointments, timezone.now())
+
+
+def _status(line: ChallengeLine) -> str:
+    """A challenge that was settled without a match leaves calendars."""
+    if line.settled and line.state != State.PLAYED:
+        return "CANCELLED"
+    return "TENTATIVE" if line.state == State.OPEN else "CONFIRMED"
 
 
 def ladder(kind: str, number: int) -> str:

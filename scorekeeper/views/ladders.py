@@ -22,13 +22,14 @@ from scorekeeper.pages import context
 from scorekeeper.pages.event import snapshot_of
 from scorekeeper.pages.ladder import (
     LadderSetup,
+    calendar_of,
     challenge_page,
     ladder_desk_page,
     ladder_entrant_page,
     ladder_page,
     ladders_page,
 )
-from scorekeeper.selectors.ladders import ladder_in, ladders_of
+from scorekeeper.selectors.ladders import ladder_in, ladder_of, ladders_of
 from scorekeeper.selectors.persons import claimed_in
 from scorekeeper.services import events, ladders
 from scorekeeper.services.errors import Refused
@@ -150,6 +151,16 @@ def _step_of_challenge(
         case _:
             raise Http404(_("This step does not exist."))
     return redirect("ladder", pk)
+
+
+@login_not_required
+@require_GET
+def ladder_calendar(request: HttpRequest, pk: int, entrant: int | None = None) -> HttpResponse:
+    """The challenges for a calendar program."""
+    now = snapshot_of(ladder_for(actor_of(request), pk))
+    if entrant is not None and entrant not in ladder_of(now).entrants:
+        raise Http404(_("There is no entrant with this number."))
+    return HttpResponse(calendar_of(now, entrant=entrant), content_type="text/calendar; charset=utf-8")
 
 
 # --- for hosts ---------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.test import Client
@@ -15,7 +16,9 @@ from scorekeeper.models import Event, Match, Player
 from scorekeeper.selectors.ladders import ladder_in
 from scorekeeper.services import events, ladders
 from scorekeeper.services.errors import Refused
+from scorekeeper.services.events import Step
 from scorekeeper.services.setups import BadSetup
+from tests.calendars import appointments
 from tests.conftest import NOW, Cast
 from tests.ladders import DAY, account, ladder_with, on, order_of, rungs_of, setup_of
 from tests.nights import first
@@ -293,6 +296,41 @@ def test_the_page_of_a_player_shows_their_rung_and_challenges(cast: Cast) -> Non
         assert "not answered yet" in page
     assert f"/ladders/{event.pk}/challenges/1/" in own
     assert f"/ladders/{event.pk}/challenges/1/" not in others
+
+
+def test_a_calendar_has_each_challenge_on_its_last_day(cast: Cast) -> None:
+    event = ladder_with(cast.club, NAMES)
+    now = timezone.now()
+    home, last = f"/ladders/{event.pk}/", timezone.localdate(now, ZoneInfo(cast.club.time_zone)) + 14 * DAY
+
+    def calendar(path: str = "calendar.ics") -> list[dict[str, str]]:
+        return appointments(Client().get(f"{home}{path}").content.decode())
+
+    def step() -> Step:
+        return replace(on(event, 0), now=timezone.now())
+
+    assert calendar() == []
+    ladders.challenge(event_id=event.pk, challenger=4, challenged=2, step=step())
+    (tentative,) = calendar()
+    assert (tentative["SUMMARY"], tentative["STATUS"], tentative["SEQUENCE"]) == ("Dan → Bo", "TENTATIVE", "0")
+    assert (tentative["DTSTART;VALUE=DATE"], tentative["DTEND;VALUE=DATE"]) == (
+        f"{last:%Y%m%d}",
+        f"{last + DAY:%Y%m%d}",
+    )
+    ladders.answer(event_id=event.pk, number=1, accept=True, step=step())
+    ladders.set_last_day(event_id=event.pk, number=1, day=last + DAY, step=step())
+    (agreed,) = calendar("entrants/2/calendar.ics")
+    assert (agreed["UID"], agreed["STATUS"], agreed["SEQUENCE"]) == (tentative["UID"], "CONFIRMED", "2")
+    assert agreed["DTSTART;VALUE=DATE"] == f"{last + DAY:%Y%m%d}"
+    ladders.type_result(event_id=event.pk, number=1, totals=[150, 10], early=True, step=step())
+    ladders.challenge(event_id=event.pk, challenger=5, challenged=3, step=step())
+    ladders.take_back(event_id=event.pk, number=2, step=step())
+    played, gone = calendar()
+    assert (played["STATUS"], played["DESCRIPTION"], gone["STATUS"]) == ("CONFIRMED", "150 : 10", "CANCELLED")
+    assert calendar("entrants/1/calendar.ics") == []
+    assert Client().get(f"{home}entrants/9/calendar.ics").status_code == 404
+    for page in (home, f"{home}entrants/2/"):
+        assert f"{page}calendar.ics" in Client().get(page).content.decode()
 
 
 def test_the_way_back_on_a_page_of_a_ladder_is_its_own_desk_and_elsewhere_names_the_event(
