@@ -149,6 +149,11 @@ def _confirm(found: Event, body: Body, step: Step) -> None:
     ladders.confirm(event_id=found.pk, number=read.whole(body["challenge"]), side=read.whole(body["side"]), step=step)
 
 
+def _respond(found: Event, body: Body, step: Step) -> None:
+    correct = body["kind"] == "correct"
+    ladders.respond(event_id=found.pk, number=read.whole(body["challenge"]), correct=correct, step=step)
+
+
 def _award(found: Event, body: Body, step: Step) -> None:
     climbs = read.flag(body["climbs"])
     ladders.award(event_id=found.pk, number=read.whole(body["challenge"]), climbs=climbs, step=step)
@@ -177,6 +182,8 @@ KINDS: Mapping[str, Kind] = {
     "result": Kind(_result, ("challenge", "totals"), ("early", "why")),
     "claim": Kind(_claim, ("challenge", "side", "totals"), ("early",), _of("side")),
     "confirm": Kind(_confirm, ("challenge", "side"), players=_other_side),
+    "correct": Kind(_respond, ("challenge",), players=_both),
+    "dispute": Kind(_respond, ("challenge",), players=_both),
     "award": Kind(_award, ("challenge", "climbs")),
     "date": Kind(_date, ("challenge", "day")),
     "close": Kind(_close),

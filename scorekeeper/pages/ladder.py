@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy
 from games import GAMES
 from games.base import Game
 from scorekeeper import live
+from scorekeeper.access import Actor, seats_to_speak_for
 from scorekeeper.events.ladder import WAITING, Challenge, Ladder, Rungs, State
 from scorekeeper.events.league import Team
 from scorekeeper.events.program import Entry
@@ -148,6 +149,9 @@ class ChallengePage:
     can_answer: bool
     can_accept: bool
     can_confirm: Sequence[Claim]
+    can_respond: bool
+    """Whether this visitor may say that what was recorded at the table is correct."""
+    can_dispute: bool
     can_take_back: bool
     can_play: bool
     can_type: bool
@@ -279,7 +283,7 @@ def _line(now: EventNow, each: Challenge, matches: Mapping[int, Match], zone: Zo
         challenged,
         last_day(each, zone),
         each.state,
-        _says(each.state, claims),
+        _says(each.state, claims, match),
         each.settled,
         each.climbed,
         totals_text(home_and_away(match)) if match and not in_play(match) else "",
@@ -288,7 +292,9 @@ def _line(now: EventNow, each: Challenge, matches: Mapping[int, Match], zone: Zo
     )
 
 
-def _says(state: State, claims: Sequence[Claim]) -> str:
+def _says(state: State, claims: Sequence[Claim], match: Match | None) -> str:
+    if match and state in (State.RECORDED, State.PLAYED) and match.sheet.get("disputed"):
+        return _("disputed")
     if claims and state in (State.TYPED, State.EXPIRED):
         text = _("typed by {name}: {totals}, not confirmed")
         return "; ".join(text.format(name=each.name, totals=each.totals) for each in claims)
@@ -296,6 +302,7 @@ def _says(state: State, claims: Sequence[Claim]) -> str:
         State.OPEN: _("not answered yet"),
         State.ACCEPTED: _("accepted"),
         State.PLAYING: _("in play"),
+        State.RECORDED: _("recorded at a table, not confirmed"),
         State.PLAYED: "",
         State.AWARDED: _("decided without a match"),
         State.DECLINED: _("declined"),
@@ -338,14 +345,16 @@ def ladder_entrant_page(
 
 
 def challenge_page(
-    now: EventNow, number: int, allowed: Sequence[int], *, host: bool, refusal: str = "", typed: Typed
+    now: EventNow, number: int, actor: Actor, allowed: Sequence[int], *, host: bool, refusal: str = "", typed: Typed
 ) -> ChallengePage:
-    """For a visitor who may act for these sides. No query."""
+    """For a visitor who may act for these sides. No query; two for what was recorded, and is not confirmed."""
     rungs = rungs_at(now, timezone.now())
     found = rungs.challenges[number]
     line = next(each for each in challenge_lines(now, rungs) if each.number == number)
     waiting, untyped = found.state in WAITING, found.state in (State.OPEN, State.ACCEPTED)
     accepted = found.state in (State.ACCEPTED, State.TYPED)
+    recorded = line.match if found.state == State.RECORDED else None
+    can_respond = recorded is not None and bool(seats_to_speak_for(actor, recorded))
     return ChallengePage(
         ladder=now.event,
         club=now.event.club,
@@ -353,6 +362,8 @@ def challenge_page(
         can_answer=untyped and found.challenged in allowed,
         can_accept=found.state == State.OPEN and found.challenged in allowed,
         can_confirm=[each for each in line.claims if waiting and (host or each.side not in allowed)],
+        can_respond=can_respond,
+        can_dispute=can_respond and not host,
         can_take_back=untyped and found.challenger in allowed,
         can_play=waiting if host else found.state == State.ACCEPTED,
         can_type=waiting or found.match is not None if host else accepted,

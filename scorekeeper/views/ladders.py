@@ -144,6 +144,8 @@ def _step_of_challenge(
         case "confirm", host if host or sent.get("side", "") not in map(str, allowed):
             typist = directing.entrant(sent.get("side", ""))
             ladders.confirm(event_id=pk, number=number, side=typist, step=step)
+        case ("correct" | "dispute") as do, _host:
+            ladders.respond(event_id=pk, number=number, correct=do == "correct", step=step)
         case ("climbs" | "stays") as do, True:
             ladders.award(event_id=pk, number=number, climbs=do == "climbs", step=step)
         case "date", True:
@@ -261,7 +263,7 @@ def _challenge(
 ) -> HttpResponse:
     host = has_role(actor, found.club_id, Role.DIRECTOR)
     typed = {request.POST.get("do", ""): request.POST.dict()} if refusal else {}
-    page = challenge_page(snapshot_of(found), number, allowed, host=host, refusal=refusal, typed=typed)
+    page = challenge_page(snapshot_of(found), number, actor, allowed, host=host, refusal=refusal, typed=typed)
     return render(request, "scorekeeper/ladder_challenge.html", context(page), status=422 if refusal else 200)
 
 

@@ -10,16 +10,17 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from scorekeeper.access import Actor
 from scorekeeper.events.ladder import State
 from scorekeeper.forms.entrants import named
-from scorekeeper.models import Event, Match, Player
+from scorekeeper.models import Call, Event, Match, Player
 from scorekeeper.selectors.ladders import ladder_in
 from scorekeeper.services import events, ladders
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
 from scorekeeper.services.setups import BadSetup
 from tests.calendars import appointments
-from tests.conftest import NOW, Cast
+from tests.conftest import NOW, Cast, enter
 from tests.ladders import DAY, account, ladder_with, on, order_of, rungs_of, setup_of
 from tests.nights import first
 from tests.tournaments import played
@@ -261,6 +262,69 @@ def test_what_one_side_typed_counts_when_the_other_side_or_a_host_confirms_it(ca
     assert bo.post(f"{home}challenges/1/", {"do": "confirm", "side": "4", "seen": 8}).status_code == 302
     assert order() == "Ana Dan Bo Cleo Eva"
     assert "typed a result that is to be confirmed" in host.get(f"/clubs/{cast.club.slug}/audit/").content.decode()
+
+
+def recorded(cast: Cast, event: Event, by: Actor | None = None) -> Match:
+    """The match of Dan's challenge to Bo, played at the table and won by Dan."""
+    now = timezone.now()
+    ladders.challenge(event_id=event.pk, challenger=4, challenged=2, step=replace(on(event, 0), now=now))
+    ladders.answer(event_id=event.pk, number=1, accept=True, step=replace(on(event, 0), now=now))
+    match = ladders.play(event_id=event.pk, number=1, table=cast.table.number, step=replace(on(event, 0), now=now))
+    enter(match, [{"kind": "result", "totals": [150, 10], "stopped": "time"}], by=by, now=now)
+    return match
+
+
+def orders(event: Event) -> tuple[str, str]:
+    """The order now, and when the days to confirm are over."""
+    today = (timezone.now() - NOW) / DAY
+    return order_of(event, today), order_of(event, today + 30)
+
+
+def test_what_was_recorded_at_the_table_waits_for_both_sides(cast: Cast) -> None:
+    event = ladder_with(cast.club, NAMES)
+    match, home = recorded(cast, event), f"/ladders/{event.pk}/"
+    dan, bo, host = account(cast.club, "Dan"), account(cast.club, "Bo"), cast.browser("director")
+    assert "recorded at a table, not confirmed" in Client().get(home).content.decode()
+    assert orders(event) == ("Ana Bo Cleo Dan Eva", "Ana Dan Bo Cleo Eva")
+    page = dan.get(f"{home}challenges/1/").content.decode()
+    assert ('value="correct"' in page, 'value="score"' in page, 'value="play"' in page) == (True, False, False)
+    for do in ("accept", "take-back", "play", "score"):
+        sent = {"do": do, "table": cast.table.number, "home": "1", "away": "2", "early": "yes", "seen": 5}
+        assert dan.post(f"{home}challenges/1/", sent).status_code in (404, 422)
+    assert dan.post(f"{home}challenges/1/", {"do": "correct", "key": "k"}).status_code == 302
+    assert dan.post(f"{home}challenges/1/", {"do": "correct", "key": "k"}).status_code == 302, "the same again"
+    match.refresh_from_db()
+    assert (match.sheet["confirmed"], orders(event)[0]) == ([0], "Ana Bo Cleo Dan Eva")
+    assert 'value="correct"' not in dan.get(f"{home}challenges/1/").content.decode()
+    assert dan.post(f"{home}challenges/1/", {"do": "correct"}).status_code == 422
+    assert bo.post(f"{home}challenges/1/", {"do": "dispute"}).status_code == 302
+    assert Call.objects.filter(match=match, settled_at=None).exists()
+    assert orders(event) == ("Ana Bo Cleo Dan Eva",) * 2
+    assert "disputed" in Client().get(home).content.decode()
+    page = host.get(f"{home}challenges/1/").content.decode()
+    assert ('value="correct"' in page, 'value="dispute"' in page) == (True, False)
+    assert bo.post(f"{home}challenges/1/", {"do": "correct"}).status_code == 302
+    assert orders(event) == ("Ana Dan Bo Cleo Eva",) * 2
+    assert host.post(f"{home}challenges/1/", {"do": "correct"}).status_code == 422
+
+
+def test_what_a_scorer_recorded_counts_at_once(cast: Cast) -> None:
+    event = ladder_with(cast.club, NAMES)
+    recorded(cast, event, by=Actor(user=cast.users["scorer"]))
+    assert orders(event)[0] == "Ana Dan Bo Cleo Eva"
+
+
+def test_a_host_confirms_what_was_recorded_for_everybody_or_types_another_result(cast: Cast) -> None:
+    event, host = ladder_with(cast.club, NAMES), cast.browser("director")
+    match, at = recorded(cast, event), f"/ladders/{event.pk}/challenges/1/"
+    assert host.post(at, {"do": "correct"}).status_code == 302
+    match.refresh_from_db()
+    assert (match.sheet["confirmed"], orders(event)[0]) == ([0, 1], "Ana Dan Bo Cleo Eva")
+    enter(match, [{"kind": "reopen", "why": "upside down"}], by=Actor(user=cast.users["director"]))
+    assert orders(event)[0] == "Ana Bo Cleo Dan Eva"
+    result = {"do": "score", "home": "20", "away": "100", "early": "yes", "why": "upside down", "seen": 5}
+    assert host.post(at, result).status_code == 302
+    assert orders(event) == ("Ana Bo Cleo Dan Eva",) * 2
 
 
 def test_pages_say_what_holds_somebody_back_and_how_to_come_in(cast: Cast) -> None:
