@@ -453,7 +453,7 @@ def calendar_of(now: EventNow, *, entrant: int | None = None) -> str:
             at=line.settled.astimezone(zone).date() if line.settled else line.last_day,
             lasts=timedelta(days=1),
             title=f"{line.challenger} → {line.challenged}",
-            about=" · ".join(filter(None, (_("last day to play") if not line.settled else "", line.says, line.result))),
+            about=" · ".join(filter(None, ("" if line.settled else _("last day"), line.says, line.result))),
             status=_status(line),
         )
         for line in challenge_lines(now, rungs_at(now, timezone.now()))
