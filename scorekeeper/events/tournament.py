@@ -1,16 +1,16 @@
 """A tournament: entrants have start numbers, and each round follows the schedule."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import partial
 from hashlib import sha256
 from itertools import count
 from typing import Any, Self
 
 from games import GAMES
 from scorekeeper.events import free_play
+from scorekeeper.events.entrants import Entered
 from scorekeeper.events.groups import MAIN, Group, Stage, joined
-from scorekeeper.events.penalties import Penalty, cancelled
 from scorekeeper.events.program import Entry, Program
 from scorekeeper.events.records import About, Category, Noted, Place, Proposed
 from scorekeeper.events.rounds import Impossible, Pairing, Round
@@ -31,8 +31,8 @@ from scorekeeper.schedule.seating import FORMATS, Seating
 
 
 @dataclass(frozen=True)
-class Tournament(Program):
-    """A tournament. An entrant is a player, a fixed pair or a team."""
+class Tournament(Entered):
+    """A tournament: a field of entrants, divided into groups or not, and the rounds that they play."""
 
     setup: Mapping[str, Any] = field(default_factory=dict)
     """Its `name`, and how it is played: `game`, `options`, `minutes`; `size`, how many players of an entrant sit at a
@@ -46,10 +46,6 @@ class Tournament(Program):
     (as in 2026-05-09, or None); `until`, the time in which the rounds must fit, with `start`, `end` (as in 19:30)
     and the `pause` between rounds in minutes, or None; whether it is `public`, whether people may ask to be entered
     (`self_entry`), and whether the clock of a round waits until a director starts it (`clock_waits`)."""
-    entrants: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
-    """The players of each entrant, by start number. Of a team, the first ones sit."""
-    about: Mapping[int, About] = field(default_factory=dict)
-    """By start number, of those about whom something is known."""
     groups: tuple[Group, ...] = ()
     """Who meets only each other in this stage, each with standings of their own; none: everybody may meet everybody.
     Whoever is in none of them does not play any more."""
@@ -74,7 +70,6 @@ class Tournament(Program):
     """Other rounds to come, which only directors see until they take or drop them."""
     forfeits: Mapping[Place, frozenset[int]] = field(default_factory=dict)
     """At which table of which round the sides with these indices did not come."""
-    penalties: tuple[Penalty, ...] = ()
     noted: tuple[Noted, ...] = ()
     """Corrections of results that were typed at the desk, and those that came with an import."""
     finals: frozenset[Place] = frozenset()
@@ -85,10 +80,6 @@ class Tournament(Program):
     """Seeds in the order that the director gave them."""
     seeded: tuple[int, ...] = ()
     """The seeds of a knock-out, since its first round was seated."""
-    manual: tuple[int, ...] = ()
-    """The start numbers of entrants in the order in which the director decided between those who were equal."""
-    categories: tuple[Category, ...] = ()
-    """In the order in which they were added."""
     resting: frozenset[int] = frozenset()
     """The start numbers of entrants who take a break in free play."""
     no_show_after: int = 15
@@ -204,16 +195,6 @@ class Tournament(Program):
     @property
     def can_undo(self) -> bool:
         return self.before is not None and bool(self.before.setup)
-
-    def named(self, entrant: int, name_of: Callable[[int], str]) -> str:
-        """The name of an entrant, else of its players; `name_of` names a player."""
-        about = self.about.get(entrant)
-        return about.name if about and about.name else " + ".join(map(name_of, self.entrants[entrant]))
-
-    @cached_property
-    def numbers(self) -> Mapping[int, int]:
-        """By player: the start number of their entrant."""
-        return {player: number for number, players in self.entrants.items() for player in players}
 
     @property
     def taking_part(self) -> tuple[int, ...]:
@@ -477,11 +458,6 @@ class Tournament(Program):
         after = replace(self, about={**self.about, **known}, groups=groups)
         return after._with_entrants({**self.entrants, **new}, self.withdrawn)
 
-    def _describe(self, entry: Entry) -> Self:
-        """Replaces what is known ``about`` an ``entrant``. Impossible "not-entered"."""
-        (entrant,) = self._known([entry["entrant"]])
-        return replace(self, about={**self.about, entrant: About(**entry["about"])})
-
     def _remove_entrant(self, entry: Entry) -> Self:
         """Before the first round, takes out an ``entrant`` who was entered by mistake. The others keep their start
         numbers; a schedule with this one is given up. Impossible "not-entered" or "begun"."""
@@ -682,18 +658,6 @@ class Tournament(Program):
         """The ``absent`` sides of a table did not come; none: they came after all. Impossible "no-such-table"."""
         return self._with_absent(entry["round"], entry["table"], frozenset(entry["absent"]))
 
-    def _penalty(self, entry: Entry) -> Self:
-        """Impossible "not-entered", "no-such-round". It may be for a round to come."""
-        if entry["round"] < 1:
-            raise Impossible("no-such-round")
-        (entrant,) = self._known([entry["entrant"]])
-        penalty = Penalty(entrant, entry["round"], entry["points"], entry["reason"])
-        return replace(self, penalties=(*self.penalties, penalty))
-
-    def _cancel_penalty(self, entry: Entry) -> Self:
-        """``number`` counts the penalties from 0. Impossible "no-such-penalty"."""
-        return replace(self, penalties=cancelled(self.penalties, entry))
-
     def _remove(self, entry: Entry) -> Self:
         return replace(self, removed=True)
 
@@ -713,23 +677,6 @@ class Tournament(Program):
     def _corrections(self, entry: Entry) -> Self:
         """Corrections of an imported tournament, from before its import."""
         return replace(self, noted=(*self.noted, *map(Noted.of, entry["noted"])))
-
-    def _manual(self, entry: Entry) -> Self:
-        """The director's order replaces the earlier one. Impossible "not-entered"."""
-        self._known(entry["entrants"])
-        return replace(self, manual=tuple(entry["entrants"]))
-
-    def _category(self, entry: Entry) -> Self:
-        """A category gets this ``name`` and these ``entrants``. ``number`` counts the categories from 0; None: it is a
-        new one. Impossible "not-entered" or "no-such-category"."""
-        category, number = Category(entry["name"], self._known(entry["entrants"])), entry["number"]
-        if number is None:
-            return replace(self, categories=(*self.categories, category))
-        return self._with_category(number, category)
-
-    def _remove_category(self, entry: Entry) -> Self:
-        """``number`` as in `_category`. Impossible "no-such-category"."""
-        return self._with_category(entry["number"])
 
     def _group(self, entry: Entry) -> Self:
         """Everybody who takes part is in one of these ``groups``; none: there are no groups. Gives up the rounds to
@@ -796,13 +743,6 @@ class Tournament(Program):
         return replace(self, no_show_after=entry["minutes"])
 
     # --- their parts ---------------------------------------------------------------------------------------
-    def _known(self, entrants: Iterable[int]) -> frozenset[int]:
-        """Impossible "not-entered"."""
-        numbers = frozenset(entrants)
-        if not numbers <= self.entrants.keys():
-            raise Impossible("not-entered")
-        return numbers
-
     def _with_absent(self, number: int, table: int, absent: frozenset[int]) -> Self:
         """With these sides of a table, by index, absent. Impossible "no-such-table"."""
         place, pairing = (number, table), self.pairing_at(number, table)
@@ -860,12 +800,6 @@ class Tournament(Program):
                 raise Impossible("somebody-twice")
         return Proposed(plan, tuple(entry.get("at", ())))
 
-    def _with_category(self, number: int, *instead: Category) -> Self:
-        """With these in place of the category with this number."""
-        if not 0 <= number < len(self.categories):
-            raise Impossible("no-such-category")
-        return replace(self, categories=(*self.categories[:number], *instead, *self.categories[number + 1 :]))
-
     def _draft_without(self, players: Iterable[int]) -> Round | None:
         """Their tables in the draft are given up."""
         draft = self.draft
@@ -901,14 +835,10 @@ class Tournament(Program):
             players = by_seat(GAMES[setup["game"]], players)
         return Pairing(number, setup["game"], setup["options"], setup["minutes"], players)
 
-    def _players(self, entrants: Iterable[int]) -> tuple[int, ...]:
-        return tuple(player for entrant in entrants for player in self.entrants[entrant])
-
     STEPS = {
-        **Program.STEPS,
+        **Entered.STEPS,
         "setup": _set_up,
         "enter": _enter,
-        "describe": _describe,
         "remove-entrant": _remove_entrant,
         "replace-players": _replace_players,
         "withdraw": _withdraw,
@@ -928,15 +858,10 @@ class Tournament(Program):
         "seat": _seat,
         "reseat": _reseat,
         "forfeit": _forfeit,
-        "penalty": _penalty,
-        "cancel-penalty": _cancel_penalty,
         "remove": _remove,
         "clock": _clock,
         "result": _result,
         "corrections": _corrections,
-        "manual": _manual,
-        "category": _category,
-        "remove-category": _remove_category,
         "group": _group,
         "move": _move,
         "stage": _next_stage,
