@@ -208,7 +208,7 @@ def ladders_page(club: Club, ladders: Sequence[Event], *, host: bool) -> Ladders
 
 
 def ladder_shown(now: EventNow) -> LadderShown:
-    """No query."""
+    """Queries as `rungs_at`."""
     at = timezone.now()
     rungs = rungs_at(now, at)
     lines, shown = challenge_lines(now, rungs), rung_lines(now, rungs, at)
@@ -225,7 +225,7 @@ def ladder_shown(now: EventNow) -> LadderShown:
 
 
 def ladder_page(now: EventNow, players: Sequence[int], *, host: bool) -> LadderPage:
-    """For a visitor who is these players of the club. No query."""
+    """For a visitor who is these players of the club. Queries as `rungs_at`."""
     state, shown = ladder_of(now), ladder_shown(now)
     game = GAMES[state.setup["game"]]
     mine = {state.numbers[player] for player in players if player in state.numbers}
@@ -320,7 +320,7 @@ def _newest(lines: Sequence[ChallengeLine]) -> list[ChallengeLine]:
 def ladder_entrant_page(
     now: EventNow, entrant: int, players: Sequence[int], *, may_act: bool, host: bool, refusal: str = ""
 ) -> LadderEntrantPage:
-    """For a visitor who is these players of the club. No query."""
+    """For a visitor who is these players of the club. Queries as `rungs_at`."""
     at = timezone.now()
     rungs, sides = rungs_at(now, at), ladder_of(now).sides_of
     lines = [each for each in challenge_lines(now, rungs) if entrant in sides[each.number]]
@@ -347,7 +347,8 @@ def ladder_entrant_page(
 def challenge_page(
     now: EventNow, number: int, actor: Actor, allowed: Sequence[int], *, host: bool, refusal: str = "", typed: Typed
 ) -> ChallengePage:
-    """For a visitor who may act for these sides. No query; two for what was recorded, and is not confirmed."""
+    """For a visitor who may act for these sides. Queries as `rungs_at`; two more for
+    what was recorded, and is not confirmed."""
     rungs = rungs_at(now, timezone.now())
     found = rungs.challenges[number]
     line = next(each for each in challenge_lines(now, rungs) if each.number == number)
@@ -379,7 +380,7 @@ def challenge_page(
 
 
 def ladder_desk_page(now: EventNow, *, refusal: str = "", typed: Typed) -> LadderDesk:
-    """No query."""
+    """Queries as `rungs_at`."""
     shown, state = ladder_shown(now), ladder_of(now)
     return LadderDesk(
         ladder=now.event,
@@ -441,8 +442,8 @@ STEPS = {
 
 
 def calendar_of(now: EventNow, *, entrant: int | None = None) -> str:
-    """The challenges of an entrant, or all, each on the last day to play it, or the day on which it was settled. No
-    query."""
+    """The challenges of an entrant, or all, each on the last day to play it, or the day on which it was settled.
+    Queries as `rungs_at`."""
     state, zone = ladder_of(now), ZoneInfo(now.event.club.time_zone)
     name = now.event.name if entrant is None else f"{now.event.name} · {entrant_name(now, entrant)}"
     changes = Counter(each.get("challenge") for each in state.steps)

@@ -33,7 +33,7 @@ def ladders_of(club: Club, *, host: bool) -> QuerySet[Event]:
 
 def rungs_at(snapshot: EventNow, moment: datetime) -> Rungs:
     """Who stood where at this moment, by the results as they are now. No query; one
-    for the first time if a match was recorded that not both sides have confirmed."""
+    for each snapshot if what was recorded in a match waits for the sides."""
     return ladder_of(snapshot).at(moment, results_of(snapshot))
 
 

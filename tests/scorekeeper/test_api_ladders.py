@@ -8,7 +8,7 @@ from django.test import Client
 from django.utils import timezone
 
 from scorekeeper.models import Match
-from tests.conftest import Cast
+from tests.conftest import Cast, enter
 from tests.ladders import account, ladder_with
 from tests.programs import Program, directors_program
 
@@ -88,6 +88,22 @@ def test_players_act_for_themselves(cast: Cast, program: Program) -> None:
     program.step(pk, "accept", challenge=2)
     assert bo.step(pk, "claim", 422, challenge=2, side=2, **RESULT)["code"] == "not-entered"
     dan.step(pk, "play", challenge=2, table=cast.table.number)
+
+
+def test_players_say_whether_what_was_recorded_at_the_table_is_correct(cast: Cast, program: Program) -> None:
+    pk = ladder_with(cast.club, NAMES).pk
+    bo, cleo, dan = (Program(account(cast.club, name), "ladders") for name in ("Bo", "Cleo", "Dan"))
+    dan.step(pk, "challenge", challenger=4, challenged=2)
+    bo.step(pk, "accept", challenge=1)
+    match = Match.objects.get(pk=bo.step(pk, "play", challenge=1, table=cast.table.number)["challenges"][0]["match"])
+    assert bo.step(pk, "correct", 422, challenge=1)["code"] == "nothing-typed"
+    enter(match, [{"kind": "result", "totals": [150, 10], "stopped": "time"}], now=timezone.now())
+    cleo.step(pk, "correct", 403, challenge=1)
+    waits = dan.step(pk, "correct", challenge=1)
+    assert (waits["challenges"][0]["state"], order(waits)) == ("recorded", [1, 2, 3, 4])
+    assert bo.step(pk, "dispute", challenge=1)["challenges"][0]["state"] == "recorded"
+    counts = program.step(pk, "correct", challenge=1)
+    assert (counts["challenges"][0]["state"], order(counts)) == ("played", [1, 4, 2, 3])
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,10 @@
 """Ladders through the services and the pages: challenges, results, corrections, the days that pass."""
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -14,7 +16,8 @@ from scorekeeper.access import Actor
 from scorekeeper.events.ladder import State
 from scorekeeper.forms.entrants import named
 from scorekeeper.models import Call, Event, Match, Player
-from scorekeeper.selectors.ladders import ladder_in
+from scorekeeper.selectors.events import results_now
+from scorekeeper.selectors.ladders import ladder_in, rungs_at
 from scorekeeper.services import events, ladders
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
@@ -306,6 +309,24 @@ def test_what_was_recorded_at_the_table_waits_for_both_sides(cast: Cast) -> None
     assert bo.post(f"{home}challenges/1/", {"do": "correct"}).status_code == 302
     assert orders(event) == ("Ana Dan Bo Cleo Eva",) * 2
     assert host.post(f"{home}challenges/1/", {"do": "correct"}).status_code == 422
+
+
+def test_what_waits_for_the_sides_costs_one_query_for_each_snapshot(
+    cast: Cast, django_assert_num_queries: Callable[..., AbstractContextManager[Any]]
+) -> None:
+    event = ladder_with(cast.club, NAMES)
+    match = recorded(cast, event)
+
+    def read_twice() -> None:
+        now = results_now(event)
+        for _twice in range(2):
+            rungs_at(now, timezone.now())
+
+    with django_assert_num_queries(6):
+        read_twice()
+    enter(match, [{"kind": "confirm", "seats": [0, 1]}], by=Actor(user=cast.users["scorer"]))
+    with django_assert_num_queries(5):
+        read_twice()
 
 
 def test_what_a_scorer_recorded_counts_at_once(cast: Cast) -> None:
