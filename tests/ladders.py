@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.test import Client
+
 from scorekeeper.events.ladder import Rungs
 from scorekeeper.forms.entrants import named
-from scorekeeper.models import Club, Event
+from scorekeeper.models import Club, Event, User
 from scorekeeper.selectors.events import results_now
 from scorekeeper.selectors.ladders import entrant_name, rungs_at
 from scorekeeper.services import ladders
@@ -43,3 +45,12 @@ def order_of(event: Event, day: float) -> str:
     """The names from the top, that many days after the beginning."""
     now = results_now(Event.objects.select_related("club").get(pk=event.pk))
     return " ".join(entrant_name(now, each) for each in rungs_at(now, NOW + day * DAY).order)
+
+
+def account(club: Club, name: str) -> Client:
+    """A browser that is signed in with a new account which has claimed this name."""
+    user = User.objects.create_user(name)
+    club.players.filter(name=name).update(user=user)
+    browser = Client()
+    browser.force_login(user)
+    return browser

@@ -44,6 +44,7 @@ from scorekeeper.access.matches import (
     must_not_be_past,
     must_not_be_settled,
     must_speak_for,
+    seats_to_speak_for,
     settled,
     sheet_for,
 )
@@ -146,6 +147,7 @@ __all__ = [
     "remember_team",
     "role_in",
     "season_for",
+    "seats_to_speak_for",
     "settled",
     "sheet_for",
     "stands_in_for",

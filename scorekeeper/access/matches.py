@@ -11,7 +11,7 @@ from scorekeeper.access.events import events_for
 from scorekeeper.access.gate import Need, lacks, let_in, row_numbered
 from scorekeeper.access.refusals import Refusal, refusal
 from scorekeeper.access.roles import clubs_for, has_role
-from scorekeeper.models import Event, Match, Pad, Role, shown
+from scorekeeper.models import Event, Match, Pad, Role, Seat, shown
 
 # How long after the end of a match the phones of its table may still correct and confirm it.
 AFTER_THE_END = timedelta(hours=1)
@@ -48,8 +48,9 @@ def must_speak_for(
     actor: Actor, match: Match, kind: str, names: Sequence[str], withdrawn: Sequence[str], players: Sequence[str]
 ) -> None:
     """Refusal unless the actor may confirm or dispute the match's sheet for the players with these names. The phone
-    with the pad speaks for everybody at the table, any other phone only for its owner. Only hosts and scorers open a
-    confirmed match again (`reopen`).
+    with the pad speaks for everybody at the table, any other phone only for its owner; whoever is signed in with the
+    account that claimed a player speaks for that player. Only hosts and scorers open a confirmed match again
+    (`reopen`).
 
     The `withdrawn` are the `players` whose dispute this entry withdraws. A phone that belongs to a player may
     withdraw only that player's dispute. A phone without an owner, the table's, withdraws one dispute at
@@ -59,6 +60,8 @@ def must_speak_for(
         return
     if kind == "reopen":
         raise refusal("not-allowed")
+    if {*names, *withdrawn} <= {seat.name for seat in _own_seats(actor, match)}:
+        return
     if match.table_id not in actor.devices:
         raise refusal(lacks(actor, match.table_id))
     pads = Pad.objects.filter(table=match.table_id, phone=actor.phone)
@@ -67,6 +70,20 @@ def must_speak_for(
         raise refusal("whose-phone")
     if withdrawn and ({*withdrawn} != {holder} if holder in players else {*names} != {*withdrawn[:1]}):
         raise refusal("whose-word")
+
+
+def seats_to_speak_for(actor: Actor, match: Match) -> list[int]:
+    """The seats that have not confirmed the sheet, and for which the actor may answer wherever they are: all of them as
+    a host or scorer, else those of their own player. Two queries at most."""
+    seats = match.seats.all() if has_role(actor, match.club_id, Role.SCORER) else _own_seats(actor, match)
+    return [seat.number for seat in seats if seat.number not in match.sheet.get("confirmed", ())]
+
+
+def _own_seats(actor: Actor, match: Match) -> QuerySet[Seat]:
+    """Those of the player that the actor's account has claimed. A program speaks for nobody."""
+    if actor.user is None or actor.program:
+        return Seat.objects.none()
+    return match.seats.filter(player__user=actor.user)
 
 
 def may_record(actor: Actor, match: Match, now: datetime) -> bool:

@@ -1,9 +1,9 @@
 """Tournaments: those of a club, their files and standings, and the steps of their directors."""
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from random import SystemRandom
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.http import Http404
 from django.utils import timezone
@@ -16,6 +16,7 @@ from games import read
 from games.errors import Malformed, marked
 from scorekeeper import access
 from scorekeeper.api.reading import actor_in, is_set
+from scorekeeper.api.steps import CANCEL_PENALTY, UNDO, Body, Kind, asked, body_in, key, listed, some
 from scorekeeper.events.groups import DRAWS, Group
 from scorekeeper.events.records import About
 from scorekeeper.forms import directing as typed
@@ -25,16 +26,13 @@ from scorekeeper.selectors.events import tournaments_of
 from scorekeeper.selectors.tournament_exports import file_for_everybody
 from scorekeeper.selectors.tournament_results import TournamentResults, tournament_results
 from scorekeeper.selectors.tournaments import tournament_in
-from scorekeeper.services import directing, entrants, events, free_play, schedules, stages, storable, tournaments
+from scorekeeper.services import directing, entrants, events, free_play, schedules, stages, tournaments
 from scorekeeper.services.entrants import Named
 from scorekeeper.services.events import Step
 from scorekeeper.standings.calculation import calculate
 from scorekeeper.standings.exact import number
 from scorekeeper.standings.reading import read_value
 from scorekeeper.standings.writing import as_json
-
-LONGEST_KEY = 40  # the matches that a step ends or opens have entries with this key and a few characters more
-Body = Mapping[str, Any]
 
 
 class OfClub(APIView):
@@ -44,14 +42,14 @@ class OfClub(APIView):
         actor = actor_in(request)
         found = access.club_for(actor, club)
         shown = tournaments_of(found, host=access.has_role(actor, found.pk, Role.DIRECTOR))
-        return Response({"tournaments": [_listed(each) for each in shown]})
+        return Response({"tournaments": [listed(each) for each in shown]})
 
     def post(self, request: Request, club: str) -> Response:
         actor = actor_in(request)
         found = access.club_for(actor, club, need=Role.DIRECTOR)
-        body = read.keyed(_body(request), required=("key", "name"), optional=("preset", "setup"))
+        body = read.keyed(body_in(request), required=("key", "name"), optional=("preset", "setup"))
         setup = {**_preset(body), **read.mapping(body.get("setup", {}))}
-        step = Step(actor, _key(body["key"]), 0, timezone.now())
+        step = Step(actor, key(body["key"]), 0, timezone.now())
         made = tournaments.start(club=found, name=body["name"], setup=setup, step=step)
         return Response(_shown(made.pk, host=True), status=201)
 
@@ -86,27 +84,24 @@ class Steps(APIView):
     """POST /tournaments/{id}/entries/ `{seen, key, kind, …}`: one step of a director. 200 and the tournament now."""
 
     def post(self, request: Request, tournament_id: int) -> Response:
-        actor = actor_in(request)
-        found = access.tournament_for(actor, tournament_id, need="host")
-        body = read.mapping(_body(request))
-        kind = KINDS[read.one_of(body.get("kind"), [*KINDS])]
-        read.keyed(body, required=("seen", "key", "kind", *kind.required), optional=kind.optional)
-        kind.make(found, body, Step(actor, _key(body["key"]), read.whole(body["seen"]), timezone.now()))
+        found = access.tournament_for(actor_in(request), tournament_id, need="host")
+        kind, body, step = asked(request, KINDS)
+        kind.make(found, body, step)
         return Response(_shown(found.pk, host=True))
 
 
 # --- the steps ---------------------------------------------------------------------------------------------
 def _enter(found: Event, body: Body, step: Step) -> None:
-    named = [_named(each) for each in _some(body["entrants"])]
+    named = [_named(each) for each in some(body["entrants"])]
     entrants.enter_named(event_id=found.pk, players=[], named=named, step=step)
 
 
 def _withdraw(found: Event, body: Body, step: Step) -> None:
-    tournaments.withdraw(event_id=found.pk, entrants=[*map(read.whole, _some(body["entrants"]))], step=step)
+    tournaments.withdraw(event_id=found.pk, entrants=[*map(read.whole, some(body["entrants"]))], step=step)
 
 
 def _return(found: Event, body: Body, step: Step) -> None:
-    tournaments.come_back(event_id=found.pk, entrants=[*map(read.whole, _some(body["entrants"]))], step=step)
+    tournaments.come_back(event_id=found.pk, entrants=[*map(read.whole, some(body["entrants"]))], step=step)
 
 
 def _schedule(found: Event, body: Body, step: Step) -> None:
@@ -160,11 +155,6 @@ def _penalty(found: Event, body: Body, step: Step) -> None:
     )
 
 
-def _cancel_penalty(found: Event, body: Body, step: Step) -> None:
-    which, reason = read.whole(body["number"]), read.text(body["reason"])
-    tournaments.cancel_penalty(event_id=found.pk, number=which, reason=reason, step=step)
-
-
 def _manual(found: Event, body: Body, step: Step) -> None:
     given = read.mapping(body["places"])
     sent = {f"place-{entrant}": "" if place is None else str(read.whole(place)) for entrant, place in given.items()}
@@ -179,7 +169,7 @@ def _draw_groups(found: Event, body: Body, step: Step) -> None:
     stages.draw_groups(
         event_id=found.pk,
         how=read.one_of(body["how"], DRAWS),
-        names=[*map(read.text, _some(body["names"]))],
+        names=[*map(read.text, some(body["names"]))],
         rng=SystemRandom(),
         step=step,
     )
@@ -193,7 +183,7 @@ def _move(found: Event, body: Body, step: Step) -> None:
 def _finals(found: Event, body: Body, step: Step) -> None:
     stages.begin_finals(
         event_id=found.pk,
-        finals=_groups(_some(body["finals"])),
+        finals=_groups(some(body["finals"])),
         setup={**tournament_in(found).setup, **read.mapping(body.get("setup", {}))},
         points_count=read.flag(body.get("points_count", False)),
         step=step,
@@ -206,16 +196,16 @@ def _match(found: Event, body: Body, step: Step) -> None:
 
 def _start(found: Event, body: Body, step: Step) -> None:
     table = read.whole(body["table"]) if "table" in body else None
-    entrants = [*map(read.whole, _some(body["entrants"]))]
+    entrants = [*map(read.whole, some(body["entrants"]))]
     free_play.start(event_id=found.pk, entrants=entrants, table=table, rng=SystemRandom(), step=step)
 
 
 def _rest(found: Event, body: Body, step: Step) -> None:
-    free_play.rest(event_id=found.pk, entrants=[*map(read.whole, _some(body["entrants"]))], step=step)
+    free_play.rest(event_id=found.pk, entrants=[*map(read.whole, some(body["entrants"]))], step=step)
 
 
 def _play_on(found: Event, body: Body, step: Step) -> None:
-    free_play.play_on(event_id=found.pk, entrants=[*map(read.whole, _some(body["entrants"]))], step=step)
+    free_play.play_on(event_id=found.pk, entrants=[*map(read.whole, some(body["entrants"]))], step=step)
 
 
 def _close(found: Event, body: Body, step: Step) -> None:
@@ -223,18 +213,6 @@ def _close(found: Event, body: Body, step: Step) -> None:
     open_matches = None if decided is None else read.one_of(decided, ("count", "abandon"))
     unconfirmed = read.flag(body.get("unconfirmed", False))
     tournaments.close(event_id=found.pk, open_matches=open_matches, early=early, unconfirmed=unconfirmed, step=step)
-
-
-def _undo(found: Event, body: Body, step: Step) -> None:
-    events.undo(event_id=found.pk, step=step)
-
-
-class Kind(NamedTuple):
-    """A kind of step: what it does, and its keys besides those of every step."""
-
-    make: Callable[[Event, Body, Step], None]
-    required: tuple[str, ...] = ()
-    optional: tuple[str, ...] = ()
 
 
 KINDS: Mapping[str, Kind] = {
@@ -248,7 +226,7 @@ KINDS: Mapping[str, Kind] = {
     "result": Kind(_result, ("round", "table", "totals"), ("early", "why")),
     "forfeit": Kind(_forfeit, ("round", "table", "absent")),
     "penalty": Kind(_penalty, ("entrant", "round", "points", "reason")),
-    "cancel-penalty": Kind(_cancel_penalty, ("number", "reason")),
+    "cancel-penalty": CANCEL_PENALTY,
     "manual": Kind(_manual, ("places",)),
     "group": Kind(_group, ("groups",)),
     "draw-groups": Kind(_draw_groups, ("names", "how")),
@@ -259,46 +237,24 @@ KINDS: Mapping[str, Kind] = {
     "rest": Kind(_rest, ("entrants",)),
     "play-on": Kind(_play_on, ("entrants",)),
     "close": Kind(_close, (), ("open", "early", "unconfirmed")),
-    "undo": Kind(_undo),
+    "undo": UNDO,
 }
 
 
 # --- what is sent ------------------------------------------------------------------------------------------
-def _body(request: Request) -> Any:
-    """The JSON of the body, which can be stored."""
-    body = read.json_value(request.body)
-    storable.value(body)
-    return body
-
-
-def _key(value: Any) -> str:
-    key = storable.text(value, longest=LONGEST_KEY)
-    if not key:
-        raise Malformed(marked("key is required: a text that the sender chooses, new for each entry."))
-    return key
-
-
 def _preset(body: Body) -> Mapping[str, Any]:
     """The setup of a preset, with lots that nobody could foresee."""
     return {**setup_of_preset(read.text(body["preset"])), "lots": secrets.token_hex(4)} if "preset" in body else {}
 
 
-def _some(value: Any) -> list[Any]:
-    """A list that is not empty."""
-    found = [*read.listed(value)]
-    if not found:
-        raise Malformed(marked("This list needs somebody."))
-    return found
-
-
 def _groups(value: Any) -> list[Group]:
     found = [read.keyed(each, required=("name", "entrants")) for each in read.listed(value)]
-    return [Group(read.text(each["name"]), tuple(map(read.whole, _some(each["entrants"])))) for each in found]
+    return [Group(read.text(each["name"]), tuple(map(read.whole, some(each["entrants"])))) for each in found]
 
 
 def _named(value: Any) -> Named:
     content = read.keyed(value, required=("players",), optional=("name", "club", "rating"))
-    players = tuple(map(read.text, _some(content["players"])))
+    players = tuple(map(read.text, some(content["players"])))
     rating = content.get("rating")
     about = About(
         read.text(content.get("name", "")),
@@ -324,17 +280,13 @@ def _results(request: Request, tournament_id: int) -> TournamentResults:
     return results
 
 
-def _listed(event: Event) -> dict[str, Any]:
-    return {"id": event.pk, "name": event.name, "public": event.public, "closed": event.closed_at is not None}
-
-
 def _shown(event_id: int, *, host: bool) -> dict[str, Any]:
     """The tournament now. Before their release, only hosts know of rounds to come."""
     event = Event.objects.get(pk=event_id)
     state = tournament_in(event)
     secret = {"to_come": len(state.plan), "draft": state.draft is not None}
     return {
-        **_listed(event),
+        **listed(event),
         "length": event.length,
         "rounds": len(state.rounds),
         "rounds_planned": state.rounds_announced,

@@ -7,7 +7,7 @@ from django.urls import path, re_path
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from scorekeeper.api import description, matches, records, tournaments
+from scorekeeper.api import description, ladders, leagues, matches, records, tournaments
 
 
 class Nowhere(APIView):
@@ -27,6 +27,14 @@ urlpatterns = [
     path("tournaments/<row:tournament_id>/file/", tournaments.File.as_view(), name="api-tournament-file"),
     path("tournaments/<row:tournament_id>/standings/", tournaments.Standings.as_view(), name="api-standings"),
     path("tournaments/<row:tournament_id>/entries/", tournaments.Steps.as_view(), name="api-steps"),
+    path("clubs/<slug:club>/leagues/", leagues.OfClub.as_view(), name="api-leagues"),
+    path("leagues/<row:league_id>/", leagues.ReadLeague.as_view(), name="api-league"),
+    path("leagues/<row:league_id>/file/", leagues.File.as_view(), name="api-league-file"),
+    path("leagues/<row:league_id>/standings/", leagues.Standings.as_view(), name="api-league-standings"),
+    path("leagues/<row:league_id>/entries/", leagues.Steps.as_view(), name="api-league-steps"),
+    path("clubs/<slug:club>/ladders/", ladders.OfClub.as_view(), name="api-ladders"),
+    path("ladders/<row:ladder_id>/", ladders.ReadLadder.as_view(), name="api-ladder"),
+    path("ladders/<row:ladder_id>/entries/", ladders.Steps.as_view(), name="api-ladder-steps"),
     path("records/verify/", records.Verify.as_view(), name="api-verify"),
     path("openapi.yaml", description.Description.as_view(), name="api-description"),
     re_path(r"", Nowhere.as_view(), name="api-nowhere"),

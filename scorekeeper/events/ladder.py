@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from games import GAMES
 from scorekeeper.events.league import Team
@@ -21,9 +21,21 @@ from scorekeeper.events.setup import by_seat
 CLIMBS, STAYS = "climbs", "stays"
 CONSEQUENCES = (CLIMBS, STAYS)
 """What a challenge without a match does: the challenger takes the place, or the order stays."""
-Results = Mapping[int, bool | None]
-"""By the id of a match: whether the challenger won; a tie is no win. None while it is in play. Abandoned matches are
-not there."""
+DAYS_TO_CONFIRM = 3
+"""How many days the other side has at least, after somebody typed or recorded a result."""
+
+
+class Result(NamedTuple):
+    """What came of a match."""
+
+    won: bool | None
+    """Whether the challenger won; a tie is no win, nor is what somebody disputes. None while it is in play."""
+    until: datetime | None = None
+    """Until when it waits for the sides to confirm it; None: it counts."""
+
+
+Results = Mapping[int, Result]
+"""By the id of a match. Abandoned matches are not there."""
 
 
 class State(StrEnum):
@@ -34,6 +46,8 @@ class State(StrEnum):
     TYPED = "typed"
     """A side typed a result, and nobody has confirmed it."""
     PLAYING = "playing"
+    RECORDED = "recorded"
+    """It is played, and not both sides have confirmed what was recorded at the table."""
     PLAYED = "played"
     AWARDED = "awarded"
     DECLINED = "declined"
@@ -44,7 +58,8 @@ class State(StrEnum):
 
 
 WAITING = (State.OPEN, State.ACCEPTED, State.TYPED)
-UNSETTLED = (*WAITING, State.PLAYING)
+RUNS_OUT = (*WAITING, State.RECORDED)
+UNSETTLED = (*RUNS_OUT, State.PLAYING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +78,8 @@ class Challenge:
     claims: Mapping[int, Entry] = field(default_factory=dict)
     """By the side that typed it: a result that is not confirmed. It has ``totals``, ``early`` and ``won``, whether the
     challenger won by it."""
+    won: bool = False
+    """Whether the challenger won by what was recorded, and is not confirmed."""
     climbed: bool = False
     """Whether the challenger took the place."""
     settled: datetime | None = None
@@ -149,25 +166,29 @@ class Rungs:
 
     # --- the steps -----------------------------------------------------------------------------------------
     def after(self, entry: Entry, results: Results) -> "Rungs":
-        """After one more step. A step about a challenge that is settled by then says nothing: a correction of an
-        earlier result may have settled it."""
+        """After one more step. A step about a challenge that is settled by then, or in play, says nothing: a correction
+        of an earlier result may have settled it. What was recorded waits for nothing but a result that a host types."""
         at = datetime.fromisoformat(entry["at"])
         now = self.passed(at)
-        if "challenge" in entry and now._of(entry).state not in WAITING:
+        waits = RUNS_OUT if entry["kind"] == "score" else WAITING
+        if "challenge" in entry and now._of(entry).state not in waits:
             return now
         return CLIMBING[entry["kind"]](now, entry, at, results)._led(at)
 
     def passed(self, at: datetime) -> "Rungs":
         """With the consequences of the challenges whose last day is over."""
-        late = [each for each in self.open if each.state in WAITING and each.until <= at]
+        late = [each for each in self.open if each.state in RUNS_OUT and each.until <= at]
         now = self
         for each in sorted(late, key=lambda each: (each.until, each.number)):
-            now = now._settled(each, State.EXPIRED, each.until, climbs=self._climbs_late(each))._led(each.until)
+            state = State.PLAYED if each.state == State.RECORDED else State.EXPIRED
+            now = now._settled(each, state, each.until, climbs=self._climbs_late(each))._led(each.until)
         return now
 
     def _climbs_late(self, late: Challenge) -> bool:
-        """Whether the challenger takes the place after the last day: by a typed result, if the other side typed no
-        other one, else by the rules."""
+        """Whether the challenger takes the place after the last day: by what was recorded, or by a typed result, if
+        the other side typed no other one, else by the rules."""
+        if late.state == State.RECORDED:
+            return late.won
         if late.claims:
             return [each["won"] for each in late.claims.values()] == [True]
         return bool(self.rules["unanswered" if late.state == State.OPEN else "unplayed"] == CLIMBS)
@@ -231,13 +252,17 @@ class Rungs:
         return self._with(replace(challenge, state=State.TYPED, claims=claims, until=until))
 
     def _match(self, entry: Entry, at: datetime, results: Results) -> "Rungs":
-        """The first match that was not abandoned decides, from when it began, also over what was typed before."""
+        """The first match that was not abandoned decides, from when it began, also over what was typed before. What was
+        recorded in it waits until it is confirmed; what a host typed, or the sides agreed on, does not."""
         challenge = self._of(entry)
         if entry["match"] not in results:
             return self._with(replace(challenge, state=State.ACCEPTED, claims={}))
-        challenge, won = replace(challenge, match=entry["match"], claims={}), results[entry["match"]]
+        challenge, (won, until) = replace(challenge, match=entry["match"], claims={}), results[entry["match"]]
         if won is None:
             return self._with(replace(challenge, state=State.PLAYING))
+        if until and entry["kind"] == "play":
+            until = max(challenge.until, until)
+            return self._with(replace(challenge, state=State.RECORDED, until=until, won=won))
         return self._settled(challenge, State.PLAYED, at, climbs=won)
 
     def _close(self, entry: Entry, at: datetime, results: Results) -> "Rungs":
@@ -310,6 +335,10 @@ class Ladder(Program):
 
     def players_of(self, *entrants: int) -> tuple[int, ...]:
         return tuple(player for entrant in entrants for player in self.entrants[entrant].players)
+
+    def may_act_for(self, *entrants: int) -> tuple[int, ...]:
+        """Which players may act for these entrants: theirs, if the setup lets players act, else only hosts do."""
+        return self.players_of(*entrants) if self.setup["by_players"] else ()
 
     def pairing(self, challenge: int, table: int) -> Pairing:
         """The table of a challenge. The challenger leads the first hand. Impossible "no-such-challenge"."""

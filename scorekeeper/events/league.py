@@ -221,6 +221,11 @@ class League(TeamPlay):
     def players_of(self, fixture: Fixture) -> tuple[int, ...]:
         return tuple(player for entrant in fixture.sides for player in self.entrants[entrant].players)
 
+    def may_play(self, fixture: Fixture) -> tuple[int, ...]:
+        """Which players may start the fixture and type its result: its own, if the setup lets players do so, else only
+        hosts do."""
+        return self.players_of(fixture) if self.setup["by_players"] else ()
+
     def pairing(self, fixture: Fixture, table: int, board: int = 1) -> Pairing:
         """The table of a board of a fixture. The side at home leads the first hand; between teams, on odd boards.
         Impossible "line-ups-secret", or "board-forfeited" where somebody is missing."""

@@ -1,8 +1,8 @@
 """A tournament: entrants have start numbers, and each round follows the schedule."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import partial
 from hashlib import sha256
 from itertools import count
 from typing import Any, Self
@@ -10,9 +10,9 @@ from typing import Any, Self
 from games import GAMES
 from scorekeeper.events import free_play
 from scorekeeper.events.groups import MAIN, Group, Stage, joined
-from scorekeeper.events.penalties import Penalty, cancelled
+from scorekeeper.events.planned import Planned
 from scorekeeper.events.program import Entry, Program
-from scorekeeper.events.records import About, Category, Noted, Place, Proposed
+from scorekeeper.events.records import About, Category, Noted, Place
 from scorekeeper.events.rounds import Impossible, Pairing, Round
 from scorekeeper.events.setup import (
     ALWAYS_FIXED,
@@ -21,35 +21,17 @@ from scorekeeper.events.setup import (
     SHAPE,
     SWISS,
     USUAL,
-    by_seat,
     fixed,
     rounds_of_bracket,
     usual_rounds,
 )
-from scorekeeper.events.wishes import Wish
 from scorekeeper.schedule.seating import FORMATS, Seating
 
 
 @dataclass(frozen=True)
-class Tournament(Program):
-    """A tournament. An entrant is a player, a fixed pair or a team."""
+class Tournament(Planned):
+    """A tournament: a field of entrants, divided into groups or not, and the rounds that they play."""
 
-    setup: Mapping[str, Any] = field(default_factory=dict)
-    """Its `name`, and how it is played: `game`, `options`, `minutes`; `size`, how many players of an entrant sit at a
-    table, and whether `teams` may have more; `format` (of FORMAT_NAMES), `system` (of SYSTEMS), `rounds` (None: one
-    cycle; in Swiss as many as usual), `double`; for Swiss `pairing` and `first` as in the tournament file, `apart`,
-    in how many first rounds people of one club do not meet, and `first_by_lots`, whether lots draw the first round
-    even if there are ratings; for a knock-out `bracket` (of BRACKETS), and `best_of` and `final_best_of` (of BEST_OF);
-    `worth`, `order`, `minimum_played`, `lots` as in the tournament file; `confirm`, the number of seats that must
-    confirm a result; `prizes`, how many places get one; `fund`, what these get, with `amounts` by place (whole
-    numbers; of hundredths if it has `cents`), their `unit`, and `sharing`, how equals share them, or None; `date`
-    (as in 2026-05-09, or None); `until`, the time in which the rounds must fit, with `start`, `end` (as in 19:30)
-    and the `pause` between rounds in minutes, or None; whether it is `public`, whether people may ask to be entered
-    (`self_entry`), and whether the clock of a round waits until a director starts it (`clock_waits`)."""
-    entrants: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
-    """The players of each entrant, by start number. Of a team, the first ones sit."""
-    about: Mapping[int, About] = field(default_factory=dict)
-    """By start number, of those about whom something is known."""
     groups: tuple[Group, ...] = ()
     """Who meets only each other in this stage, each with standings of their own; none: everybody may meet everybody.
     Whoever is in none of them does not play any more."""
@@ -57,38 +39,16 @@ class Tournament(Program):
     """The stages that are over."""
     carried: Mapping[int, int | str] = field(default_factory=dict)
     """The points that entrants brought along into this stage."""
-    withdrawn: frozenset[int] = frozenset()
-    """The start numbers of entrants who have left. They may return."""
-    plan: tuple[Seating, ...] = ()
-    """The rounds to come, with start numbers."""
-    tables: tuple[int, ...] = ()
-    """The numbers of the tables of these rounds, in their order."""
-    wishes: tuple[Wish, ...] = ()
-    published: tuple[Seating, ...] = ()
-    """The rounds to come that everybody can see, as they were released; none before that."""
-    public_tables: tuple[int, ...] = ()
-    """The numbers of the tables of these rounds, in their order."""
-    changed: frozenset[int] = frozenset()
-    """The numbers of rounds that were released once more, in another form."""
-    proposal: Proposed | None = None
-    """Other rounds to come, which only directors see until they take or drop them."""
     forfeits: Mapping[Place, frozenset[int]] = field(default_factory=dict)
     """At which table of which round the sides with these indices did not come."""
-    penalties: tuple[Penalty, ...] = ()
     noted: tuple[Noted, ...] = ()
     """Corrections of results that were typed at the desk, and those that came with an import."""
     finals: frozenset[Place] = frozenset()
     """Where a final of a knock-out, or a match for third place, is played."""
-    asked: tuple[frozenset[int], ...] = ()
-    """Who asked not to play in each seated round, and did not."""
     by_hand: tuple[int, ...] = ()
     """Seeds in the order that the director gave them."""
     seeded: tuple[int, ...] = ()
     """The seeds of a knock-out, since its first round was seated."""
-    manual: tuple[int, ...] = ()
-    """The start numbers of entrants in the order in which the director decided between those who were equal."""
-    categories: tuple[Category, ...] = ()
-    """In the order in which they were added."""
     resting: frozenset[int] = frozenset()
     """The start numbers of entrants who take a break in free play."""
     no_show_after: int = 15
@@ -103,25 +63,6 @@ class Tournament(Program):
     @property
     def clock_waits(self) -> bool:
         return bool(self.setup["clock_waits"]) and not self.free_play
-
-    @property
-    def free_play(self) -> bool:
-        """Whether whoever is free plays: tables begin and end one by one, and rounds only order them."""
-        return bool(self.setup["system"] == FREE)
-
-    @property
-    def rounds_overlap(self) -> bool:
-        """Who meets whom does not depend on results, but on a schedule."""
-        return not self.by_results and not self.free_play
-
-    @property
-    def by_results(self) -> bool:
-        """Whether each round is drawn from the results of those before."""
-        return self.setup["system"] in (SWISS, KNOCK_OUT)
-
-    @property
-    def knock_out(self) -> bool:
-        return bool(self.setup["system"] == KNOCK_OUT)
 
     @property
     def first_setup(self) -> Mapping[str, Any]:
@@ -205,16 +146,6 @@ class Tournament(Program):
     def can_undo(self) -> bool:
         return self.before is not None and bool(self.before.setup)
 
-    def named(self, entrant: int, name_of: Callable[[int], str]) -> str:
-        """The name of an entrant, else of its players; `name_of` names a player."""
-        about = self.about.get(entrant)
-        return about.name if about and about.name else " + ".join(map(name_of, self.entrants[entrant]))
-
-    @cached_property
-    def numbers(self) -> Mapping[int, int]:
-        """By player: the start number of their entrant."""
-        return {player: number for number, players in self.entrants.items() for player in players}
-
     @property
     def taking_part(self) -> tuple[int, ...]:
         """The start numbers of those who play in this stage and have not left."""
@@ -255,24 +186,6 @@ class Tournament(Program):
         """How many rounds of the schedule are to come; in a Swiss tournament, of those that the setup asks for."""
         return max(len(self.plan), self.rounds_wanted - len(self.rounds) if self.by_results else 0)
 
-    def rounds_in_all(self, *, public: bool) -> int:
-        """How many rounds are seated or to come; `public`: only those that everybody can see."""
-        return len(self.rounds) + len(self.published if public else self.plan)
-
-    def away(self, number: int) -> list[int]:
-        """The entrants who asked not to play in the round with this number. What was wished later, or no more, changes
-        no seated round."""
-        if 0 < number <= len(self.rounds):
-            return sorted(self.asked[number - 1])
-        return [entrant for wish in self.wishes if wish.is_away(number) for entrant in wish.entrants]
-
-    def settled(self, number: int) -> list[tuple[int, ...]]:
-        """The tables of the round with this number that directors settled before it is drawn. Only of those who play
-        in it."""
-        out = self.withdrawn.union(self.away(number))
-        wished = (wish.entrants for wish in self.wishes if wish.what == "meet" and wish.first == number)
-        return [table for table in wished if out.isdisjoint(table)]
-
     @property
     def rounds_announced(self) -> int:
         """How many rounds everybody knows of. The first round that is seated says of how many it is; before that a
@@ -299,24 +212,6 @@ class Tournament(Program):
 
     def number_of(self, pairing: Pairing) -> int:
         return free_play.round_of(self.rounds, pairing) if self.free_play else super().number_of(pairing)
-
-    def next_round(self, tables: Sequence[int]) -> Round:
-        """The next round of the plan, at its own tables, or at others of these that are free. Impossible
-        "nothing-planned"."""
-        if not self.plan:
-            raise Impossible("nothing-planned")
-        planned = self.tables[: len(self.plan[0].tables)]
-        spare = (number for number in tables if number not in planned)
-        numbers = [number if number in tables else next(spare, number) for number in planned]
-        return self.round_of(self.plan[0], [*numbers, *spare])
-
-    def round_of(self, seating: Seating, tables: Sequence[int]) -> Round:
-        """A round at the tables with these numbers. Who meets an entrant who has left gets a bye."""
-        pairings = tuple(self._pairing(number, table) for number, table in zip(tables, seating.tables, strict=False))
-        drawn = Round(pairings, self._players(seating.byes))
-        for player in sorted(drawn.players.intersection(self._players(self.no_longer_drawn))):
-            drawn = drawn.giving_up(player)
-        return drawn
 
     def sides_of(self, game: str, players: Sequence[int]) -> list[list[int]]:
         """The start numbers of the entrants of each side, for players by seat."""
@@ -422,24 +317,6 @@ class Tournament(Program):
             closed=self.closed or over,
         )
 
-    def of_these(self, rounds: Sequence[Seating]) -> tuple[Seating, ...]:
-        """The part that the entrants have in rounds to come of a whole tournament."""
-        return self._among(rounds, frozenset(self.entrants))
-
-    @staticmethod
-    def _among(rounds: Sequence[Seating], here: frozenset[int]) -> tuple[Seating, ...]:
-        """These rounds to come as far as they are theirs, without those at the end in which nobody of them is."""
-        found = [
-            Seating(
-                tuple(table for table in each.tables if here.issuperset(table)),
-                tuple(entrant for entrant in each.byes if entrant in here),
-            )
-            for each in rounds
-        ]
-        while found and not (found[-1].tables or found[-1].byes):
-            found.pop()
-        return tuple(found)
-
     # --- the steps -----------------------------------------------------------------------------------------
     def _set_up(self, entry: Entry) -> Self:
         """Impossible "begun" if something of FIXED changes after the first round is seated, "entrants-of-other-size"
@@ -476,11 +353,6 @@ class Tournament(Program):
         groups = joined(self.groups, new)
         after = replace(self, about={**self.about, **known}, groups=groups)
         return after._with_entrants({**self.entrants, **new}, self.withdrawn)
-
-    def _describe(self, entry: Entry) -> Self:
-        """Replaces what is known ``about`` an ``entrant``. Impossible "not-entered"."""
-        (entrant,) = self._known([entry["entrant"]])
-        return replace(self, about={**self.about, entrant: About(**entry["about"])})
 
     def _remove_entrant(self, entry: Entry) -> Self:
         """Before the first round, takes out an ``entrant`` who was entered by mistake. The others keep their start
@@ -550,30 +422,6 @@ class Tournament(Program):
         after = replace(self, groups=joined(self.groups, sorted(ungrouped)))
         return after._with_entrants(self.entrants, self.withdrawn - back)
 
-    def _plan(self, entry: Entry) -> Self:
-        """Replaces the rounds to come, and notes the numbers of their ``at`` tables. A ``round`` that is drawn from the
-        results is drafted with it; earlier versions did that by a step of its own. Impossible "not-entered", or
-        "somebody-twice" in a round."""
-        proposed = self._proposed(entry)
-        after = replace(self._with_plan(proposed.plan), tables=proposed.tables)
-        return after._draft(entry) if "round" in entry else after
-
-    def _propose(self, entry: Entry) -> Self:
-        """Keeps other rounds to come for the directors to look at. Impossible as `_plan`."""
-        return replace(self, proposal=self._proposed(entry))
-
-    def _take(self, entry: Entry) -> Self:
-        """The proposal becomes the plan; if all rounds to come were public, these are. Impossible "no-proposal"."""
-        if not self.proposal:
-            raise Impossible("no-proposal")
-        after = replace(self._with_plan(self.proposal.plan), tables=self.proposal.tables)
-        return after._publish(entry) if self.published else after
-
-    def _drop_proposal(self, entry: Entry) -> Self:
-        if not self.proposal:
-            raise Impossible("no-proposal")
-        return replace(self, proposal=None)
-
     def _exchange(self, entry: Entry) -> Self:
         """Two ``entrants`` swap places in a ``round`` to come; one of them may have a bye. Impossible "round-over" or
         "not-in-the-round", "other-group", and "knock-out" where the tree says who meets whom."""
@@ -593,27 +441,6 @@ class Tournament(Program):
         if self.draft and self.by_results:  # the round that was drawn is drafted again, at the same tables
             after = replace(after, draft=after.next_round([each.table for each in self.draft.pairings]))
         return after
-
-    def _publish(self, entry: Entry) -> Self:
-        """Everybody may see all rounds to come. Impossible "nothing-planned"."""
-        if not self.plan:
-            raise Impossible("nothing-planned")
-        changed = self.changed | self._other_than_public(self.plan)
-        return replace(self, published=self.plan, public_tables=self.tables, changed=changed)
-
-    def _wish(self, entry: Entry) -> Self:
-        """A wish replaces one of the same kind for the same entrants. Impossible "not-entered", "not-two" or
-        "leaves-first"."""
-        wish = Wish.of(entry)
-        self._known(wish.entrants)
-        return replace(self, wishes=(*(each for each in self.wishes if each.about != wish.about), wish))
-
-    def _remove_wish(self, entry: Entry) -> Self:
-        """``number`` counts the wishes from 0. Impossible "no-such-wish"."""
-        number = entry["number"]
-        if not 0 <= number < len(self.wishes):
-            raise Impossible("no-such-wish")
-        return replace(self, wishes=self.wishes[:number] + self.wishes[number + 1 :])
 
     def _seeds(self, entry: Entry) -> Self:
         """The director's order of all ``entrants`` who take part replaces the earlier one; none: seeds are as usual. In
@@ -682,18 +509,6 @@ class Tournament(Program):
         """The ``absent`` sides of a table did not come; none: they came after all. Impossible "no-such-table"."""
         return self._with_absent(entry["round"], entry["table"], frozenset(entry["absent"]))
 
-    def _penalty(self, entry: Entry) -> Self:
-        """Impossible "not-entered", "no-such-round". It may be for a round to come."""
-        if entry["round"] < 1:
-            raise Impossible("no-such-round")
-        (entrant,) = self._known([entry["entrant"]])
-        penalty = Penalty(entrant, entry["round"], entry["points"], entry["reason"])
-        return replace(self, penalties=(*self.penalties, penalty))
-
-    def _cancel_penalty(self, entry: Entry) -> Self:
-        """``number`` counts the penalties from 0. Impossible "no-such-penalty"."""
-        return replace(self, penalties=cancelled(self.penalties, entry))
-
     def _remove(self, entry: Entry) -> Self:
         return replace(self, removed=True)
 
@@ -713,23 +528,6 @@ class Tournament(Program):
     def _corrections(self, entry: Entry) -> Self:
         """Corrections of an imported tournament, from before its import."""
         return replace(self, noted=(*self.noted, *map(Noted.of, entry["noted"])))
-
-    def _manual(self, entry: Entry) -> Self:
-        """The director's order replaces the earlier one. Impossible "not-entered"."""
-        self._known(entry["entrants"])
-        return replace(self, manual=tuple(entry["entrants"]))
-
-    def _category(self, entry: Entry) -> Self:
-        """A category gets this ``name`` and these ``entrants``. ``number`` counts the categories from 0; None: it is a
-        new one. Impossible "not-entered" or "no-such-category"."""
-        category, number = Category(entry["name"], self._known(entry["entrants"])), entry["number"]
-        if number is None:
-            return replace(self, categories=(*self.categories, category))
-        return self._with_category(number, category)
-
-    def _remove_category(self, entry: Entry) -> Self:
-        """``number`` as in `_category`. Impossible "no-such-category"."""
-        return self._with_category(entry["number"])
 
     def _group(self, entry: Entry) -> Self:
         """Everybody who takes part is in one of these ``groups``; none: there are no groups. Gives up the rounds to
@@ -796,13 +594,6 @@ class Tournament(Program):
         return replace(self, no_show_after=entry["minutes"])
 
     # --- their parts ---------------------------------------------------------------------------------------
-    def _known(self, entrants: Iterable[int]) -> frozenset[int]:
-        """Impossible "not-entered"."""
-        numbers = frozenset(entrants)
-        if not numbers <= self.entrants.keys():
-            raise Impossible("not-entered")
-        return numbers
-
     def _with_absent(self, number: int, table: int, absent: frozenset[int]) -> Self:
         """With these sides of a table, by index, absent. Impossible "no-such-table"."""
         place, pairing = (number, table), self.pairing_at(number, table)
@@ -852,20 +643,6 @@ class Tournament(Program):
         after = replace(self, entrants=entrants, withdrawn=withdrawn, here=here, came=came, draft=draft)
         return replace(after, proposal=None)
 
-    def _proposed(self, entry: Entry) -> Proposed:
-        plan = tuple(Seating(tuple(map(tuple, each["tables"])), tuple(each["byes"])) for each in entry["rounds"])
-        for seated, byes in plan:
-            named = [*byes, *(entrant for table in seated for entrant in table)]
-            if len(self._known(named)) < len(named):
-                raise Impossible("somebody-twice")
-        return Proposed(plan, tuple(entry.get("at", ())))
-
-    def _with_category(self, number: int, *instead: Category) -> Self:
-        """With these in place of the category with this number."""
-        if not 0 <= number < len(self.categories):
-            raise Impossible("no-such-category")
-        return replace(self, categories=(*self.categories[:number], *instead, *self.categories[number + 1 :]))
-
     def _draft_without(self, players: Iterable[int]) -> Round | None:
         """Their tables in the draft are given up."""
         draft = self.draft
@@ -879,36 +656,10 @@ class Tournament(Program):
         nobody: tuple[frozenset[int], ...] = (frozenset(),) * (len(rounds) - len(self.rounds))
         return replace(self, rounds=rounds, asked=(*self.asked, *nobody))
 
-    def _with_plan(self, plan: tuple[Seating, ...]) -> Self:
-        """With other rounds to come. A draft of a round that is another one now is discarded."""
-        return replace(self, plan=plan, proposal=None, draft=self.draft if plan[:1] == self.plan[:1] else None)
-
-    def _without_plan(self) -> Self:
-        return replace(self, plan=(), tables=(), published=(), public_tables=(), proposal=None, draft=None)
-
-    def _other_than_public(self, plan: Sequence[Seating]) -> frozenset[int]:
-        """The numbers of those rounds to come that are public in another form."""
-        first = len(self.rounds) + 1
-        both = zip(plan, self.published, strict=False)
-        return frozenset(number for number, (now, was) in enumerate(both, first) if now != was)
-
-    def _pairing(self, number: int, table: Sequence[int]) -> Pairing:
-        """A table of the plan. Single players sit as the schedule says, pairs and teams side by side."""
-        setup = self.setup
-        people = [self.entrants[entrant][: setup["size"]] for entrant in table]
-        players = tuple(player for each in people for player in each)
-        if len(players) > len(people):
-            players = by_seat(GAMES[setup["game"]], players)
-        return Pairing(number, setup["game"], setup["options"], setup["minutes"], players)
-
-    def _players(self, entrants: Iterable[int]) -> tuple[int, ...]:
-        return tuple(player for entrant in entrants for player in self.entrants[entrant])
-
     STEPS = {
-        **Program.STEPS,
+        **Planned.STEPS,
         "setup": _set_up,
         "enter": _enter,
-        "describe": _describe,
         "remove-entrant": _remove_entrant,
         "replace-players": _replace_players,
         "withdraw": _withdraw,
@@ -916,27 +667,15 @@ class Tournament(Program):
         "rest": _rest,
         "play-on": _play_on,
         "start": _start,
-        "plan": _plan,
-        "propose": _propose,
-        "take": _take,
-        "drop-proposal": _drop_proposal,
         "exchange": _exchange,
-        "publish": _publish,
-        "wish": _wish,
-        "remove-wish": _remove_wish,
         "seeds": _seeds,
         "seat": _seat,
         "reseat": _reseat,
         "forfeit": _forfeit,
-        "penalty": _penalty,
-        "cancel-penalty": _cancel_penalty,
         "remove": _remove,
         "clock": _clock,
         "result": _result,
         "corrections": _corrections,
-        "manual": _manual,
-        "category": _category,
-        "remove-category": _remove_category,
         "group": _group,
         "move": _move,
         "stage": _next_stage,

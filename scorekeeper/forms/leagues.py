@@ -242,7 +242,7 @@ def typed_divisions(data: QueryDict) -> Sequence[tuple[str, str]]:
     return list(zip(data.getlist("division"), data.getlist("entrants"), strict=False))
 
 
-def moment(data: QueryDict, zone: ZoneInfo) -> datetime | None:
+def moment(data: Mapping[str, str], zone: ZoneInfo) -> datetime | None:
     """The day and time that were typed; None without them. Refused "bad-date"."""
     day, clock = data.get("day", "").strip(), data.get("time", "").strip()
     if not day and not clock:

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
+from uuid import NAMESPACE_URL, uuid5
 
 LONGEST = 75  # bytes of a line
 PRODUCT = "-//Scorekeeper//Leagues//EN"
@@ -14,13 +15,19 @@ class Appointment:
     """The same for the same appointment, wherever it moves to."""
     changes: int
     """How often it changed."""
-    at: datetime
+    at: datetime | date
+    """Without a time: the whole day."""
     lasts: timedelta
     title: str
     about: str = ""
     where: str = ""
     status: str = "CONFIRMED"
     """Or TENTATIVE or CANCELLED."""
+
+
+def uid(*names: object) -> str:
+    """That of the appointment with these names, one inside the other."""
+    return str(uuid5(NAMESPACE_URL, "/".join(map(str, names))))
 
 
 def calendar(name: str, appointments: Iterable[Appointment], now: datetime) -> str:
@@ -36,9 +43,9 @@ def _event(each: Appointment, now: datetime) -> Iterator[str]:
     yield "BEGIN:VEVENT"
     yield f"UID:{each.uid}"
     yield f"SEQUENCE:{each.changes}"
-    yield f"DTSTAMP:{_moment(now)}"
-    yield f"DTSTART:{_moment(each.at)}"
-    yield f"DTEND:{_moment(each.at + each.lasts)}"
+    yield f"DTSTAMP{_moment(now)}"
+    yield f"DTSTART{_moment(each.at)}"
+    yield f"DTEND{_moment(each.at + each.lasts)}"
     yield f"STATUS:{each.status}"
     yield f"SUMMARY:{_text(each.title)}"
     if each.about:
@@ -48,8 +55,8 @@ def _event(each: Appointment, now: datetime) -> Iterator[str]:
     yield "END:VEVENT"
 
 
-def _moment(at: datetime) -> str:
-    return f"{at.astimezone(UTC):%Y%m%dT%H%M%SZ}"
+def _moment(at: datetime | date) -> str:
+    return f":{at.astimezone(UTC):%Y%m%dT%H%M%SZ}" if isinstance(at, datetime) else f";VALUE=DATE:{at:%Y%m%d}"
 
 
 def _text(value: str) -> str:

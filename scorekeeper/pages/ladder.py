@@ -1,6 +1,7 @@
 """The pages of a ladder: its rungs, one entrant, a challenge, the desk, the list of the club's ladders."""
 
 import secrets
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -15,6 +16,7 @@ from django.utils.translation import gettext_lazy
 from games import GAMES
 from games.base import Game
 from scorekeeper import live
+from scorekeeper.access import Actor, seats_to_speak_for
 from scorekeeper.events.ladder import WAITING, Challenge, Ladder, Rungs, State
 from scorekeeper.events.league import Team
 from scorekeeper.events.program import Entry
@@ -22,6 +24,7 @@ from scorekeeper.forms.ladders import LadderForm, sizes_of
 from scorekeeper.models import Club, Event, Match, Table
 from scorekeeper.pages import context
 from scorekeeper.pages.event import snapshot, version
+from scorekeeper.pages.icalendar import Appointment, calendar, uid
 from scorekeeper.selectors.events import EventNow, in_play
 from scorekeeper.selectors.ladders import entrant_name, ladder_of, last_day, rungs_at
 from scorekeeper.selectors.leagues import home_and_away
@@ -146,6 +149,9 @@ class ChallengePage:
     can_answer: bool
     can_accept: bool
     can_confirm: Sequence[Claim]
+    can_respond: bool
+    """Whether this visitor may say that what was recorded at the table is correct."""
+    can_dispute: bool
     can_take_back: bool
     can_play: bool
     can_type: bool
@@ -202,7 +208,7 @@ def ladders_page(club: Club, ladders: Sequence[Event], *, host: bool) -> Ladders
 
 
 def ladder_shown(now: EventNow) -> LadderShown:
-    """No query."""
+    """Queries as `rungs_at`."""
     at = timezone.now()
     rungs = rungs_at(now, at)
     lines, shown = challenge_lines(now, rungs), rung_lines(now, rungs, at)
@@ -219,7 +225,7 @@ def ladder_shown(now: EventNow) -> LadderShown:
 
 
 def ladder_page(now: EventNow, players: Sequence[int], *, host: bool) -> LadderPage:
-    """For a visitor who is these players of the club. No query."""
+    """For a visitor who is these players of the club. Queries as `rungs_at`."""
     state, shown = ladder_of(now), ladder_shown(now)
     game = GAMES[state.setup["game"]]
     mine = {state.numbers[player] for player in players if player in state.numbers}
@@ -277,7 +283,7 @@ def _line(now: EventNow, each: Challenge, matches: Mapping[int, Match], zone: Zo
         challenged,
         last_day(each, zone),
         each.state,
-        _says(each.state, claims),
+        _says(each.state, claims, match),
         each.settled,
         each.climbed,
         totals_text(home_and_away(match)) if match and not in_play(match) else "",
@@ -286,7 +292,9 @@ def _line(now: EventNow, each: Challenge, matches: Mapping[int, Match], zone: Zo
     )
 
 
-def _says(state: State, claims: Sequence[Claim]) -> str:
+def _says(state: State, claims: Sequence[Claim], match: Match | None) -> str:
+    if match and state in (State.RECORDED, State.PLAYED) and match.sheet.get("disputed"):
+        return _("disputed")
     if claims and state in (State.TYPED, State.EXPIRED):
         text = _("typed by {name}: {totals}, not confirmed")
         return "; ".join(text.format(name=each.name, totals=each.totals) for each in claims)
@@ -294,6 +302,7 @@ def _says(state: State, claims: Sequence[Claim]) -> str:
         State.OPEN: _("not answered yet"),
         State.ACCEPTED: _("accepted"),
         State.PLAYING: _("in play"),
+        State.RECORDED: _("recorded at a table, not confirmed"),
         State.PLAYED: "",
         State.AWARDED: _("decided without a match"),
         State.DECLINED: _("declined"),
@@ -311,7 +320,7 @@ def _newest(lines: Sequence[ChallengeLine]) -> list[ChallengeLine]:
 def ladder_entrant_page(
     now: EventNow, entrant: int, players: Sequence[int], *, may_act: bool, host: bool, refusal: str = ""
 ) -> LadderEntrantPage:
-    """For a visitor who is these players of the club. No query."""
+    """For a visitor who is these players of the club. Queries as `rungs_at`."""
     at = timezone.now()
     rungs, sides = rungs_at(now, at), ladder_of(now).sides_of
     lines = [each for each in challenge_lines(now, rungs) if entrant in sides[each.number]]
@@ -336,14 +345,17 @@ def ladder_entrant_page(
 
 
 def challenge_page(
-    now: EventNow, number: int, allowed: Sequence[int], *, host: bool, refusal: str = "", typed: Typed
+    now: EventNow, number: int, actor: Actor, allowed: Sequence[int], *, host: bool, refusal: str = "", typed: Typed
 ) -> ChallengePage:
-    """For a visitor who may act for these sides. No query."""
+    """For a visitor who may act for these sides. Queries as `rungs_at`; two more for
+    what was recorded, and is not confirmed."""
     rungs = rungs_at(now, timezone.now())
     found = rungs.challenges[number]
     line = next(each for each in challenge_lines(now, rungs) if each.number == number)
     waiting, untyped = found.state in WAITING, found.state in (State.OPEN, State.ACCEPTED)
     accepted = found.state in (State.ACCEPTED, State.TYPED)
+    recorded = line.match if found.state == State.RECORDED else None
+    can_respond = recorded is not None and bool(seats_to_speak_for(actor, recorded))
     return ChallengePage(
         ladder=now.event,
         club=now.event.club,
@@ -351,6 +363,8 @@ def challenge_page(
         can_answer=untyped and found.challenged in allowed,
         can_accept=found.state == State.OPEN and found.challenged in allowed,
         can_confirm=[each for each in line.claims if waiting and (host or each.side not in allowed)],
+        can_respond=can_respond,
+        can_dispute=can_respond and not host,
         can_take_back=untyped and found.challenger in allowed,
         can_play=waiting if host else found.state == State.ACCEPTED,
         can_type=waiting or found.match is not None if host else accepted,
@@ -366,7 +380,7 @@ def challenge_page(
 
 
 def ladder_desk_page(now: EventNow, *, refusal: str = "", typed: Typed) -> LadderDesk:
-    """No query."""
+    """Queries as `rungs_at`."""
     shown, state = ladder_shown(now), ladder_of(now)
     return LadderDesk(
         ladder=now.event,
@@ -425,6 +439,35 @@ STEPS = {
     "close": gettext_lazy("ladder closed"),
 }
 """By kind of step, what an undo takes back."""
+
+
+def calendar_of(now: EventNow, *, entrant: int | None = None) -> str:
+    """The challenges of an entrant, or all, each on the last day to play it, or the day on which it was settled.
+    Queries as `rungs_at`."""
+    state, zone = ladder_of(now), ZoneInfo(now.event.club.time_zone)
+    name = now.event.name if entrant is None else f"{now.event.name} · {entrant_name(now, entrant)}"
+    changes = Counter(each.get("challenge") for each in state.steps)
+    appointments = [
+        Appointment(
+            uid=uid(now.event.club.slug, now.event.started_at.isoformat(), line.number),
+            changes=changes[line.number],
+            at=line.settled.astimezone(zone).date() if line.settled else line.last_day,
+            lasts=timedelta(days=1),
+            title=f"{line.challenger} → {line.challenged}",
+            about=" · ".join(filter(None, ("" if line.settled else _("last day"), line.says, line.result))),
+            status=_status(line),
+        )
+        for line in challenge_lines(now, rungs_at(now, timezone.now()))
+        if entrant is None or entrant in state.sides_of[line.number]
+    ]
+    return calendar(name, appointments, timezone.now())
+
+
+def _status(line: ChallengeLine) -> str:
+    """A challenge that was settled without a match leaves calendars."""
+    if line.settled and line.state != State.PLAYED:
+        return "CANCELLED"
+    return "TENTATIVE" if line.state == State.OPEN else "CONFIRMED"
 
 
 def ladder(kind: str, number: int) -> str:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from fractions import Fraction
 from typing import Any
-from uuid import NAMESPACE_URL, uuid5
 from zoneinfo import ZoneInfo
 
 from django.template.loader import render_to_string
@@ -23,7 +22,7 @@ from scorekeeper.models import Club, Event, Match, Table
 from scorekeeper.pages import context
 from scorekeeper.pages.criteria import NAMES, WITHOUT_COLUMN, figure
 from scorekeeper.pages.event import snapshot, version
-from scorekeeper.pages.icalendar import Appointment, calendar
+from scorekeeper.pages.icalendar import Appointment, calendar, uid
 from scorekeeper.pages.penalties import PenaltyShown, penalties
 from scorekeeper.pages.tournament_standings import shown_rows
 from scorekeeper.selectors.encounters import boards_to_start
@@ -514,7 +513,7 @@ def calendar_of(now: EventNow, *, division: int | None = None, entrant: int | No
     given = {each.fixture.number: each for each in wanted}
     appointments = [
         Appointment(
-            uid=str(uuid5(NAMESPACE_URL, f"{now.event.club.slug}/{now.event.started_at.isoformat()}/{line.number}")),
+            uid=uid(now.event.club.slug, now.event.started_at.isoformat(), line.number),
             changes=given[line.number].fixture.changes,
             at=line.at or given[line.number].fixture.planned,
             lasts=lasts,

@@ -61,7 +61,8 @@ class NextChallenges:
 def next_challenges(
     rows: AbstractSet[int], ladders: Sequence[Event], *, you: bool, now: datetime
 ) -> list[NextChallenges]:
-    """Of a person with these ids, on ladders that they have not left. Five queries for each ladder."""
+    """Of a person with these ids, on ladders that they have not left. Five queries for each ladder, and as
+    `rungs_at`."""
     found = []
     for snapshot in map(results_now, ladders):
         state, rungs = ladder_of(snapshot), rungs_at(snapshot, now)

@@ -4,8 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import OuterRef, Subquery
+
 import games
-from scorekeeper.models import Match, Membership, Role
+from games.agreement import RESPONSES
+from scorekeeper.models import Event, LogEntry, Match, Membership, Role
 from scorekeeper.selectors.corrections import standing
 from scorekeeper.selectors.matches import entries_since
 
@@ -36,6 +39,16 @@ def decisions_in(match: Match) -> Decisions:
         in_force = [each for each in in_force if not _takes_back(entries[seq], each)]
         in_force += [entries[seq]] if seq in theirs else []
     return Decisions(tuple(in_force), last=bool(stand) and stand[-1] in theirs)
+
+
+def recorded_by_scorers(event: Event) -> frozenset[int]:
+    """The ids of the matches of the event whose newest entry, but for answers to the sheet, a host or scorer made. One
+    query."""
+    roles = [role for role in Role if role.covers(Role.SCORER)]
+    scorers = Membership.objects.filter(club=event.club_id, role__in=roles).values("user")
+    recorded = LogEntry.objects.filter(match=OuterRef("pk")).exclude(kind__in=(*RESPONSES, "reopen")).order_by("-seq")
+    found = event.matches.annotate(by=Subquery(recorded.values("user")[:1])).filter(by__in=scorers)
+    return frozenset(found.values_list("pk", flat=True))
 
 
 def undoes_decision(match: Match, state: games.Match) -> bool:

@@ -15,6 +15,7 @@ from scorekeeper.models import Change, Club, Event, Match, Player, Role, Seat, S
 from scorekeeper.names import alphabetical
 from scorekeeper.schedule.meetings import History, PlayedMatch
 from scorekeeper.selectors.clubs import canonical, everybody_of
+from scorekeeper.selectors.decisions import recorded_by_scorers
 from scorekeeper.selectors.matches import seated_now, substitutes_of, with_seats
 
 LASTING = (Event.Kind.LEAGUE, Event.Kind.LADDER)
@@ -113,6 +114,11 @@ class EventNow:
     def offered(self) -> tuple[Player, ...]:
         """Who can be chosen from a list, by name: those who are here, and everybody who has not left the club."""
         return tuple(each for each in self.people.values() if each.offered or each.pk in self.here)
+
+    @cached_property
+    def recorded_by_scorers(self) -> frozenset[int]:
+        """The ids of the matches of the event that hosts or scorers recorded. One query."""
+        return recorded_by_scorers(self.event)
 
     def name(self, player: int) -> str:
         """The name of today; of somebody who was merged, that of the person as whom they count."""

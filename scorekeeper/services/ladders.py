@@ -1,7 +1,7 @@
 """The steps of a ladder: its setup, who is on it, challenges, and what becomes of them."""
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -11,13 +11,14 @@ from django.utils.translation import gettext as _
 import games
 from games import GAMES, read
 from games.errors import Malformed, marked
-from scorekeeper.events.ladder import CLIMBS, CONSEQUENCES, STAYS, WAITING, Challenge, Rungs, State
+from scorekeeper.access import seats_to_speak_for
+from scorekeeper.events.ladder import CLIMBS, CONSEQUENCES, DAYS_TO_CONFIRM, STAYS, WAITING, Challenge, Rungs, State
 from scorekeeper.events.rounds import Impossible, Pairing
 from scorekeeper.events.setup import fits
-from scorekeeper.models import Club, Event, Match
+from scorekeeper.models import Club, Event, LogEntry, Match
 from scorekeeper.selectors.events import EventNow, results_now
-from scorekeeper.selectors.ladders import entrant_name, ladder_in, last_day, rungs_at
-from scorekeeper.services import events, matches, recording, setups, storable, typed_results
+from scorekeeper.selectors.ladders import end_of, entrant_name, ladder_in, last_day, rungs_at
+from scorekeeper.services import events, matches, recording, setups, steps, storable, typed_results
 from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.entrants import Named, plain
 from scorekeeper.services.errors import Refused
@@ -38,8 +39,6 @@ USUAL: Mapping[str, Any] = {
     "by_players": True,
 }
 """What a new ladder proposes."""
-DAYS_TO_CONFIRM = 3
-"""How many days the other side has at least, after somebody typed a result."""
 
 
 @in_one_transaction
@@ -176,7 +175,7 @@ def challenge(*, event_id: int, challenger: int, challenged: int, step: Step) ->
     if not ladder_in(event).closed and (code := rungs.refuses(challenger, challenged, step.now)):
         raise Refused(code, _why_not(code, snapshot, rungs, challenged))
     days = timedelta(days=rungs.rules["days"])
-    until = _end_of(step.now.astimezone(_zone(event)).date() + days, event)
+    until = end_of(step.now.astimezone(_zone(event)).date() + days, _zone(event))
     events.append(event, _now(asked | {"until": until.isoformat()}, step), step)
 
 
@@ -234,7 +233,7 @@ def set_last_day(*, event_id: int, number: int, day: date, step: Step) -> None:
             raise Refused(code, _why_not(code, snapshot, rungs, found.challenged))
     else:
         _waiting(snapshot, number, step.now)
-    events.append(event, _now(asked | {"until": _end_of(day, event).isoformat()}, step), step)
+    events.append(event, _now(asked | {"until": end_of(day, _zone(event)).isoformat()}, step), step)
 
 
 @in_one_transaction
@@ -290,8 +289,8 @@ def claim(*, event_id: int, number: int, side: int, totals: Sequence[int], early
     """Notes the totals that this side, the number of an entrant, typed: the order waits until they are confirmed.
     `early` as in `type_result`.
 
-    Refused "no-such-challenge", "not-open", "not-accepted", and "same-result" for what the other side typed; GameError
-    as `type_result`.
+    Refused "no-such-challenge", "not-open", "not-accepted", "not-entered" for who does not play it, and "same-result"
+    for what the other side typed; GameError as `type_result`.
     """
     asked = {"kind": "claim", "challenge": number, "side": side, "totals": list(totals), "early": early}
     storable.value(asked)
@@ -300,12 +299,14 @@ def claim(*, event_id: int, number: int, side: int, totals: Sequence[int], early
         return
     snapshot = results_now(event)
     found = _waiting(snapshot, number, step.now)
+    if side not in found.sides:
+        raise Refused("not-entered", events.words_of(Impossible("not-entered")))
     _accepted(found)
     for other, theirs in found.claims.items():
         if other != side and theirs["totals"] == asked["totals"]:
             text = _("{name} typed the same result. Confirm it.")
             raise Refused("same-result", text.format(name=entrant_name(snapshot, other)))
-    until = _end_of(step.now.astimezone(_zone(event)).date() + timedelta(days=DAYS_TO_CONFIRM), event)
+    until = end_of(step.now.astimezone(_zone(event)).date() + timedelta(days=DAYS_TO_CONFIRM), _zone(event))
     follows = {"won": _won(_pairing(event, number, 0), totals, early=early), "until": until.isoformat()}
     events.append(event, _now(asked | follows, step), step)
 
@@ -323,6 +324,22 @@ def confirm(*, event_id: int, number: int, side: int, step: Step) -> None:
     match = matches.at_no_table(_pairing(event, number, 0), event=event, round_number=number, now=step.now)
     result = {"totals": typed["totals"], "early": typed["early"], "why": ""}
     _enter(event, match, asked | result, made=True, step=step)
+
+
+@in_one_transaction
+def respond(*, event_id: int, number: int, correct: bool, step: Step) -> None:
+    """Says whether what was recorded at the table is correct: a player for themselves, hosts and scorers for everybody
+    who has not said so. Refused "no-such-challenge", or "nothing-typed" if there is nothing to say any more."""
+    event = Event.objects.select_related("club").get(pk=event_id)
+    if LogEntry.objects.filter(match__event=event, key=step.key).exists():
+        return
+    found = _challenge(results_now(event), number, step.now)
+    match = recording.locked(found.match) if found.match and found.state == State.RECORDED else None
+    seats = seats_to_speak_for(step.by, match) if match else []
+    if match is None or not seats:
+        raise Refused("nothing-typed", _("This result is not there any more. Reload the page."))
+    entry = {"kind": "confirm", "seats": seats} if correct else {"kind": "dispute", "seat": seats[0]}
+    steps.record(match, entry, step.key, step)
 
 
 def _enter(event: Event, match: Match, asked: Mapping[str, Any], *, made: bool, step: Step) -> None:
@@ -364,10 +381,6 @@ def _zone(event: Event) -> ZoneInfo:
     return ZoneInfo(event.club.time_zone)
 
 
-def _end_of(day: date, event: Event) -> datetime:
-    return datetime.combine(day + timedelta(days=1), time(), _zone(event))
-
-
 def _must_be_a_rung(place: int | None, last: int) -> None:
     """Refused "no-such-rung"."""
     if place is not None and not 0 < place <= last:
@@ -389,6 +402,8 @@ def _waiting(snapshot: EventNow, number: int, at: datetime) -> Challenge:
         return found
     if found.state == State.PLAYING:
         raise Refused("not-open", _("This challenge is in play already."))
+    if found.state == State.RECORDED:
+        raise Refused("not-open", _("This challenge is played. Say whether its score is correct."))
     if found.state == State.EXPIRED:
         text = _("The last day of this challenge was {day}. A host can give it another one.")
         day = last_day(found, _zone(snapshot.event)).isoformat()

@@ -27,7 +27,7 @@ from scorekeeper.selectors.matches import match_with_seats, position
 from scorekeeper.services import corrections as services
 from scorekeeper.services.errors import Refused, Stale
 from scorekeeper.views.naming import asks_whom, typist_of
-from scorekeeper.words import in_words
+from scorekeeper.views.refusals import reason
 
 
 @login_not_required
@@ -140,10 +140,8 @@ def match_seats(request: HttpRequest, pk: int) -> HttpResponse:
     except Stale as error:
         found.refresh_from_db()
         page, status = shown(message=error.message, seen=seen), 409
-    except (Refused, Refusal) as error:
-        page, status = replace(page, message=error.message), 422
-    except GameError as error:
-        page, status = replace(page, message=in_words(error)), 422
+    except (Refused, Refusal, GameError) as error:
+        page, status = replace(page, message=reason(error)), 422
     return render(request, "scorekeeper/seats.html", context(page), status=status)
 
 

@@ -30,8 +30,8 @@ from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
 from scorekeeper.serving.lock import noted_addresses
 from scorekeeper.views.naming import asks_whom
+from scorekeeper.views.refusals import reason
 from scorekeeper.views.steps import key_of, step_of, undo
-from scorekeeper.words import in_words
 
 
 @login_not_required
@@ -51,10 +51,8 @@ def night_new(request: HttpRequest, slug: str) -> HttpResponse:
         step = step_of(request, actor)
         try:
             night = _start_night(request, club, form, step)
-        except Refused as error:
-            refusal = error.message
-        except GameError as error:
-            refusal = in_words(error)
+        except (Refused, GameError) as error:
+            refusal = reason(error)
         else:
             for notice in notices.night_started(tables_in_play(night)):
                 messages.add_message(request, *notice)
@@ -120,10 +118,8 @@ def night_entry(request: HttpRequest, pk: int) -> HttpResponse:
         if name != "undo":
             step, unsaved = _people(request, night, step), NOTHING
         STEPS[name](request, night, step, rest)
-    except (Refused, Refusal) as error:
-        refusal = Unsaved(error.message, error.code)
-    except GameError as error:
-        refusal = Unsaved(in_words(error), error.code)
+    except (Refused, Refusal, GameError) as error:
+        refusal = Unsaved(reason(error), error.code)
     if refusal == unsaved == NOTHING:
         return redirect("night_desk", pk)
     night.refresh_from_db()
@@ -155,10 +151,8 @@ def night_game(request: HttpRequest, pk: int, game: str) -> HttpResponse:
             events.set_game(
                 event_id=pk, game=found, options=form.options(), minutes=minutes, step=step_of(request, actor)
             )
-        except Refused as error:
-            form.add_error(None, error.message)
-        except GameError as error:
-            form.add_error(None, in_words(error))
+        except (Refused, GameError) as error:
+            form.add_error(None, reason(error))
         else:
             messages.add_message(request, *notices.options_saved())
             return redirect("night_desk", pk)

@@ -49,8 +49,8 @@ from scorekeeper.services.errors import Refused
 from scorekeeper.services.line_ups import WrongLineUp
 from scorekeeper.services.people import Unsure
 from scorekeeper.views.naming import ask_whom, asks_whom
+from scorekeeper.views.refusals import reason
 from scorekeeper.views.steps import step_of
-from scorekeeper.words import in_words
 
 
 @login_not_required
@@ -68,10 +68,8 @@ def encounter(request: HttpRequest, pk: int, fixture: int) -> HttpResponse:
         people = [fault.player for fault in error.faults if fault.player]
         names = dict(league.club.players.filter(pk__in=people).values_list("pk", "name"))
         refusal = " ".join(dict.fromkeys(fault_words(fault, names) for fault in error.faults))
-    except (Refused, Refusal) as error:
-        refusal = error.message
-    except GameError as error:
-        refusal = in_words(error)
+    except (Refused, Refusal, GameError) as error:
+        refusal = reason(error)
     except Unsure as unsure:
         return ask_whom(request, unsure)
     else:

@@ -38,7 +38,7 @@ from scorekeeper.services.errors import Refused
 from scorekeeper.serving.known_browsers import remember
 from scorekeeper.views import etags
 from scorekeeper.views.accounts import SIGNED_IN_BY
-from scorekeeper.words import in_words
+from scorekeeper.views.refusals import reason
 
 
 @login_not_required
@@ -134,10 +134,8 @@ def _start(request: HttpRequest, kind: type[ClubForm], start: Callable[..., tupl
     if request.method == "POST" and form.is_valid():
         try:
             club, owner = start(**form.cleaned_data)
-        except Refused as error:
-            form.add_error(None, error.message)
-        except GameError as error:
-            form.add_error(None, in_words(error))
+        except (Refused, GameError) as error:
+            form.add_error(None, reason(error))
         except ValidationError as error:
             form.add_error("password", error)
         else:

@@ -22,19 +22,20 @@ from scorekeeper.pages import context
 from scorekeeper.pages.event import snapshot_of
 from scorekeeper.pages.ladder import (
     LadderSetup,
+    calendar_of,
     challenge_page,
     ladder_desk_page,
     ladder_entrant_page,
     ladder_page,
     ladders_page,
 )
-from scorekeeper.selectors.ladders import ladder_in, ladders_of
+from scorekeeper.selectors.ladders import ladder_in, ladder_of, ladders_of
 from scorekeeper.selectors.persons import claimed_in
 from scorekeeper.services import events, ladders
 from scorekeeper.services.errors import Refused
 from scorekeeper.views.naming import asks_whom
+from scorekeeper.views.refusals import reason
 from scorekeeper.views.steps import key_of, step_of
-from scorekeeper.words import in_words
 
 
 # --- for everybody -----------------------------------------------------------------------------------------
@@ -67,11 +68,12 @@ def ladder_entrant(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     host moves them, or takes them off the ladder."""
     actor = actor_of(request)
     found = ladder_for(actor, pk)
-    if number not in ladder_in(found).entrants:
+    state = ladder_in(found)
+    if number not in state.entrants:
         raise Http404(_("There is no entrant with this number."))
     if request.method == "GET":
         return _entrant(request, actor, found, number)
-    must_play(actor, found, _players(found, number))
+    must_play(actor, found, state.may_act_for(number))
     host = has_role(actor, found.club_id, Role.DIRECTOR)
     try:
         return _step_of_entrant(request, actor, found, number, host=host)
@@ -108,16 +110,14 @@ def ladder_challenge(request: HttpRequest, pk: int, number: int) -> HttpResponse
     if number not in state.sides_of:
         raise Http404(_("This challenge does not exist. Reload the page."))
     sides = state.sides_of[number]
-    must_play(actor, found, _players(found, *sides))
-    allowed = [side for side in sides if plays(actor, found, _players(found, side))]
+    must_play(actor, found, state.may_act_for(*sides))
+    allowed = [side for side in sides if plays(actor, found, state.may_act_for(side))]
     if request.method == "GET":
         return _challenge(request, actor, found, number, allowed)
     try:
         return _step_of_challenge(request, actor, found, number, allowed, sides)
-    except (Refused, Refusal) as error:
-        refusal = error.message
-    except GameError as error:
-        refusal = in_words(error)
+    except (Refused, Refusal, GameError) as error:
+        refusal = reason(error)
     return _challenge(request, actor, ladder_for(actor, pk), number, allowed, refusal)
 
 
@@ -144,6 +144,8 @@ def _step_of_challenge(
         case "confirm", host if host or sent.get("side", "") not in map(str, allowed):
             typist = directing.entrant(sent.get("side", ""))
             ladders.confirm(event_id=pk, number=number, side=typist, step=step)
+        case ("correct" | "dispute") as do, _host:
+            ladders.respond(event_id=pk, number=number, correct=do == "correct", step=step)
         case ("climbs" | "stays") as do, True:
             ladders.award(event_id=pk, number=number, climbs=do == "climbs", step=step)
         case "date", True:
@@ -151,6 +153,16 @@ def _step_of_challenge(
         case _:
             raise Http404(_("This step does not exist."))
     return redirect("ladder", pk)
+
+
+@login_not_required
+@require_GET
+def ladder_calendar(request: HttpRequest, pk: int, entrant: int | None = None) -> HttpResponse:
+    """The challenges for a calendar program."""
+    now = snapshot_of(ladder_for(actor_of(request), pk))
+    if entrant is not None and entrant not in ladder_of(now).entrants:
+        raise Http404(_("There is no entrant with this number."))
+    return HttpResponse(calendar_of(now, entrant=entrant), content_type="text/calendar; charset=utf-8")
 
 
 # --- for hosts ---------------------------------------------------------------------------------------------
@@ -170,10 +182,8 @@ def ladder_new(request: HttpRequest, slug: str) -> HttpResponse:
         try:
             name, step = form.cleaned_data["name"], step_of(request, actor)
             return redirect("ladder_desk", ladders.start(club=club, name=name, setup=form.setup(), step=step).pk)
-        except Refused as error:
-            refusal = error.message
-        except GameError as error:
-            refusal = in_words(error)
+        except (Refused, GameError) as error:
+            refusal = reason(error)
     return _setup(request, club, None, form, refusal)
 
 
@@ -194,10 +204,8 @@ def ladder_setup(request: HttpRequest, pk: int) -> HttpResponse:
             name, step = form.cleaned_data["name"], step_of(request, actor)
             ladders.set_up(event_id=pk, name=name, setup=form.setup(), step=step)
             return redirect("ladder_desk", pk)
-        except Refused as error:
-            refusal = error.message
-        except GameError as error:
-            refusal = in_words(error)
+        except (Refused, GameError) as error:
+            refusal = reason(error)
     return _setup(request, found.club, found, form, refusal)
 
 
@@ -224,10 +232,8 @@ def ladder_desk(request: HttpRequest, pk: int) -> HttpResponse:
             case _:
                 raise Http404(_("This step does not exist."))
         return redirect("ladder_desk", pk)
-    except Refused as error:
-        refusal = error.message
-    except GameError as error:
-        refusal = in_words(error)
+    except (Refused, GameError) as error:
+        refusal = reason(error)
     found = ladder_for(actor, pk, need="host")  # with what others have done meanwhile
     page = ladder_desk_page(snapshot_of(found), refusal=refusal, typed={sent.get("do", ""): sent.dict()})
     return render(request, "scorekeeper/ladder_desk.html", context(page), status=422)
@@ -240,18 +246,12 @@ def _game(slug: str) -> Game[Any]:
     return GAMES[slug]
 
 
-def _players(found: Event, *entrants: int) -> tuple[int, ...]:
-    """Who may act for these entrants besides hosts."""
-    state = ladder_in(found)
-    return state.players_of(*entrants) if state.setup["by_players"] else ()
-
-
 def _entrant(request: HttpRequest, actor: Actor, found: Event, number: int, refusal: str = "") -> HttpResponse:
     page = ladder_entrant_page(
         snapshot_of(found),
         number,
         claimed_in(actor.user, found.club),
-        may_act=plays(actor, found, _players(found, number)),
+        may_act=plays(actor, found, ladder_in(found).may_act_for(number)),
         host=has_role(actor, found.club_id, Role.DIRECTOR),
         refusal=refusal,
     )
@@ -263,7 +263,7 @@ def _challenge(
 ) -> HttpResponse:
     host = has_role(actor, found.club_id, Role.DIRECTOR)
     typed = {request.POST.get("do", ""): request.POST.dict()} if refusal else {}
-    page = challenge_page(snapshot_of(found), number, allowed, host=host, refusal=refusal, typed=typed)
+    page = challenge_page(snapshot_of(found), number, actor, allowed, host=host, refusal=refusal, typed=typed)
     return render(request, "scorekeeper/ladder_challenge.html", context(page), status=422 if refusal else 200)
 
 

@@ -35,7 +35,7 @@ from scorekeeper.views import etags
 from scorekeeper.views.naming import typist_of
 from scorekeeper.views.pads import elsewhere_page
 from scorekeeper.views.redirects import back_address
-from scorekeeper.words import in_words
+from scorekeeper.views.refusals import reason
 
 # The number of entries now. A phone that has more to send gives it as `seen`.
 LENGTH = "X-Length"
@@ -103,10 +103,8 @@ def match_time(request: HttpRequest, pk: int) -> HttpResponse:
             seen = int(shown) if shown.isdecimal() and len(shown) < 9 else None
             try:
                 services.give_more_minutes(match_id=pk, more=int(more), seen=seen, now=now, by=by)
-            except Refused as error:
-                messages.error(request, error.message)
-            except GameError as error:
-                messages.error(request, in_words(error))
+            except (Refused, GameError) as error:
+                messages.error(request, reason(error))
         case "no-limit":
             services.give_minutes(match_id=pk, minutes=None, now=now, by=by)
         case "last-hand":
@@ -128,11 +126,8 @@ def match_remove(request: HttpRequest, pk: int) -> HttpResponse:
         case "remove":
             try:
                 removing.remove(match_id=pk, why=request.POST.get("why", ""), now=now, by=actor.user)
-            except Refused as error:
-                messages.error(request, error.message)
-                return redirect("match", pk)
-            except GameError as error:
-                messages.error(request, in_words(error))
+            except (Refused, GameError) as error:
+                messages.error(request, reason(error))
                 return redirect("match", pk)
             messages.add_message(request, *notices.match_removed())
             return redirect("club_audit", found.club.slug)

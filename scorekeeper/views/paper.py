@@ -22,7 +22,7 @@ from scorekeeper.selectors.paper import Origin, drawn_for
 from scorekeeper.services import paper as services
 from scorekeeper.services.errors import Refused
 from scorekeeper.views.naming import asks_whom, typist_of
-from scorekeeper.words import in_words
+from scorekeeper.views.refusals import reason
 
 
 @login_not_required
@@ -78,11 +78,9 @@ def _saved(
     guests = pages.new_guests(club, form)
     try:
         match = _typed_in(request, actor, club, origin, form, tally)
-    except Refused as error:
+    except (Refused, GameError) as error:
         again = pages.Again(_do(request), error.match.pk) if isinstance(error, services.SavedBefore) else None
-        return _shown(request, club, origin, form, tally, refusal=error.message, again=again)
-    except GameError as error:
-        return _shown(request, club, origin, form, tally, refusal=in_words(error))
+        return _shown(request, club, origin, form, tally, refusal=reason(error), again=again)
     saved, before = pages.saved_words(tally), origin.event is not None and match.event is None
     for notice in notices.sheet_saved(saved, before_the_night=before, guests=pages.guests_words(guests)):
         messages.add_message(request, *notice)

@@ -25,6 +25,7 @@ from scorekeeper.selectors.persons import claimant, counting
 from scorekeeper.services import claims, clubs, deleting, people, persons
 from scorekeeper.services.errors import PlayedTogether, Refused
 from scorekeeper.views.naming import asks_whom, typist_of
+from scorekeeper.views.refusals import reason
 from scorekeeper.views.sure import ask, is_sure
 from scorekeeper.words import in_words
 
@@ -94,10 +95,8 @@ def club_player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             link = _link_made(request, found, pk, actor.user)
         elif request.method == "POST" and (answer := _done(request, actor, found, pk, link_form)):
             return answer
-    except Refused as error:
-        refusal, together = error.message, error.match if isinstance(error, PlayedTogether) else None
-    except GameError as error:
-        refusal = in_words(error)
+    except (Refused, GameError) as error:
+        refusal, together = reason(error), error.match if isinstance(error, PlayedTogether) else None
     except (Player.DoesNotExist, FormerName.DoesNotExist, SamePerson.DoesNotExist) as error:
         raise Http404(_("This player does not exist.")) from error
     typed = {name: request.POST.get(name, "") for name in ("name", "other")}

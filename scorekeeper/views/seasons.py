@@ -21,8 +21,8 @@ from scorekeeper.services import seasons
 from scorekeeper.services.archive import csv_of
 from scorekeeper.services.errors import Refused
 from scorekeeper.views import etags
+from scorekeeper.views.refusals import reason
 from scorekeeper.views.sure import ask, is_sure
-from scorekeeper.words import in_words
 
 PREVIEW = "preview"
 """The button that only shows what a change would do."""
@@ -54,10 +54,8 @@ def season_new(request: HttpRequest, slug: str) -> HttpResponse:
         try:
             season = seasons.make(club=found, new=form.cleaned_data, by=actor.user, now=now)
             return redirect("season", season.pk)
-        except Refused as error:
-            refusal = error.message
-        except GameError as error:
-            refusal = in_words(error)
+        except (Refused, GameError) as error:
+            refusal = reason(error)
     page = season_edit_page(found, None, form, refusal=refusal)
     status = 422 if form.errors or refusal else 200
     return render(request, "scorekeeper/season_edit.html", context(page), status=status)
@@ -101,10 +99,8 @@ def season_edit(request: HttpRequest, pk: int) -> HttpResponse:
                 seasons.change(season=found, new=form.cleaned_data, by=actor.user, now=timezone.now())
                 return redirect("season", pk)
             planned = seasons.planned(found, form.cleaned_data)
-        except Refused as error:
-            refusal = error.message
-        except GameError as error:
-            refusal = in_words(error)
+        except (Refused, GameError) as error:
+            refusal = reason(error)
         except Season.DoesNotExist as error:
             raise Http404(_("This season does not exist.")) from error
     page = season_edit_page(found.club, found, form, planned=planned, refusal=refusal)

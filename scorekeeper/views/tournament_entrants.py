@@ -26,8 +26,8 @@ from scorekeeper.services.entrants import Named
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.people import Unsure
 from scorekeeper.views.naming import ask_whom, asks_whom, typist_of
+from scorekeeper.views.refusals import reason
 from scorekeeper.views.steps import key_of, step_of
-from scorekeeper.words import in_words
 
 LARGEST_TABLE = 200_000  # bytes
 MOST_PLAYERS = 20
@@ -45,10 +45,8 @@ def tournament_entrants(request: HttpRequest, pk: int) -> HttpResponse:
         )
     try:
         _do(request, actor, found)
-    except (Refused, Refusal) as error:
-        refusal = error.message
-    except GameError as error:
-        refusal = in_words(error)
+    except (Refused, Refusal, GameError) as error:
+        refusal = reason(error)
     except Unsure as unsure:
         return ask_whom(request, unsure, table=_table(request))  # the page cannot send a file again
     else:

@@ -21,6 +21,7 @@ from scorekeeper.pages.tournament_setup import presets_page, setup_page, would_m
 from scorekeeper.selectors.tournaments import tournament_in
 from scorekeeper.services import events, tournaments
 from scorekeeper.services.errors import Refused
+from scorekeeper.views.refusals import reason
 from scorekeeper.views.steps import step_of
 from scorekeeper.words import in_words
 
@@ -50,10 +51,8 @@ def tournament_new(request: HttpRequest, slug: str) -> HttpResponse:
             name, step = form.cleaned_data["name"], step_of(request, actor)
             found = tournaments.start(club=club, name=name, setup=form.setup(), step=step)
             return redirect("tournament_desk", found.pk)
-        except Refused as error:
-            refusal = error.message
-        except GameError as error:
-            refusal = in_words(error)
+        except (Refused, GameError) as error:
+            refusal = reason(error)
     page = setup_page(club, game, form, counts=counts, refusal=refusal)
     status = 422 if refusal or (form.errors and not counts) else 200
     return render(request, "scorekeeper/tournament_setup.html", context(page), status=status)
@@ -74,10 +73,8 @@ def tournament_setup(request: HttpRequest, pk: int) -> HttpResponse:
                 tournaments.set_up(event_id=pk, name=name, setup=form.setup(), step=step)
                 return redirect("tournament_desk", pk)
             moved = would_move(snapshot_of(found), form.setup())
-        except (Refused, Refusal) as error:
-            refusal = error.message
-        except GameError as error:
-            refusal = in_words(error)
+        except (Refused, Refusal, GameError) as error:
+            refusal = reason(error)
     found = tournament_for(actor, pk, need="host")  # with what others have done meanwhile
     snapshot = snapshot_of(found)
     page = setup_page(found.club, form.game, form, snapshot=snapshot, moved=moved, counts=counts, refusal=refusal)

@@ -22,8 +22,8 @@ from scorekeeper.pages.tournament_stages import finals_page, groups_page
 from scorekeeper.selectors.tournaments import tournament_in
 from scorekeeper.services import stages
 from scorekeeper.services.errors import Refused
+from scorekeeper.views.refusals import reason
 from scorekeeper.views.steps import step_of
-from scorekeeper.words import in_words
 
 FIRST = 2  # of each group, if nobody says otherwise
 
@@ -67,10 +67,8 @@ def _group(request: HttpRequest, actor: Actor, event: Event, form: GroupsForm) -
                 stages.group(event_id=event.pk, groups=[], step=step)
             case _:
                 raise Http404(_("There is no such step."))
-    except Refused as error:
-        return error.message
-    except GameError as error:
-        return in_words(error)
+    except (Refused, GameError) as error:
+        return reason(error)
     return ""
 
 
@@ -113,8 +111,6 @@ def _begin(request: HttpRequest, actor: Actor, event: Event, form: FinalsForm) -
             points_count=form.points_count_on(),
             step=step_of(request, actor),
         )
-    except Refused as error:
-        return error.message
-    except GameError as error:
-        return in_words(error)
+    except (Refused, GameError) as error:
+        return reason(error)
     return ""

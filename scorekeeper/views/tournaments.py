@@ -37,9 +37,9 @@ from scorekeeper.services.events import Step
 from scorekeeper.serving.lock import noted_addresses
 from scorekeeper.views import etags, tournament_day
 from scorekeeper.views.naming import asks_whom
+from scorekeeper.views.refusals import reason
 from scorekeeper.views.steps import step_of, undo
 from scorekeeper.views.tournament_schedule import cancel, keep
-from scorekeeper.words import in_words
 
 
 @login_not_required
@@ -123,10 +123,8 @@ def tournament_entry(request: HttpRequest, pk: int) -> HttpResponse:
         if name == "reseat" and request.POST.get("sure") != "yes":
             return tournament_day.ask_reseat(request, found)
         make(request, found, step_of(request, actor), [int(each) for each in numbers])
-    except (Refused, Refusal) as error:
-        return _refused(request, found, error.code, error.message)
-    except GameError as error:
-        return _refused(request, found, error.code, in_words(error))
+    except (Refused, Refusal, GameError) as error:
+        return _refused(request, found, error.code, reason(error))
     return redirect("tournament_desk", pk)
 
 

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scorekeeper.events import Ladder
-from scorekeeper.events.ladder import CLIMBS, State
+from scorekeeper.events.ladder import CLIMBS, Result, State
 
 BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
 RULES = {"reach": 2, "days": 10, "gap": 3, "unanswered": CLIMBS, "declined": CLIMBS, "unplayed": "stays"}
@@ -24,7 +24,10 @@ def moment(number: int) -> datetime:
 
 
 Steps = list[dict[str, Any]]
-RESULTS = st.dictionaries(st.integers(1, 12), st.sampled_from([True, False, None]))
+RESULTS = st.dictionaries(
+    st.integers(1, 12),
+    st.builds(Result, st.sampled_from([True, False, None]), st.none() | st.integers(0, 60).map(moment)),
+)
 
 AT_LEISURE = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # the machine may be busy
 
@@ -39,7 +42,8 @@ def histories(draw: st.DrawFn) -> Steps:
     for number in range(draw(st.integers(0, 25))):
         today += draw(st.integers(0, 6))
         kinds = ["challenge", "challenge", "rung", "leave", "away", "join"]
-        kinds += ["accept", "decline", "take-back", "award", "play", "play", "date", "claim", "claim"] if made else []
+        about = ["accept", "decline", "take-back", "award", "play", "play", "score", "date", "claim", "claim"]
+        kinds += about if made else []
         kind, step = draw(st.sampled_from(kinds)), dict[str, Any](at=day(today))
         if kind == "join":
             step |= {
@@ -72,7 +76,7 @@ OPEN = ("new", "accepted", "typed")
 class Slow:
     """A list of names and loops: first the challenges that run out, then the step of the day."""
 
-    def __init__(self, moved: Mapping[int, str], results: Mapping[int, bool | None]) -> None:
+    def __init__(self, moved: Mapping[int, str], results: Mapping[int, Result]) -> None:
         self.moved, self.results = moved, results
         self.order: list[int] = []
         self.people = 0
@@ -85,9 +89,11 @@ class Slow:
             self.order.insert(self.order.index(other), one)
 
     def run_out(self, until: str) -> None:
-        waiting = [each for each in self.challenges if each["open"] in OPEN and each["until"] <= until]
+        waits = (*OPEN, "recorded")
+        waiting = [each for each in self.challenges if each["open"] in waits and each["until"] <= until]
         for found in sorted(waiting, key=lambda each: each["until"]):
-            if found["open"] == "new" or [*found["typed"].values()] == [True]:
+            by_rule = found["open"] == "new" or [*found["typed"].values()] == [True]
+            if found["won"] if found["open"] == "recorded" else by_rule:
                 self.take(found)
             found["open"] = ""
 
@@ -108,7 +114,9 @@ class Slow:
             until = self.moved.get(len(self.challenges) + 1, each["until"])
             sides = {"one": each["challenger"], "other": each["challenged"]}
             self.challenges.append({**sides, "until": until, "open": "new", "typed": {}})
-        elif "challenge" in each and self.challenges[each["challenge"] - 1]["open"] in OPEN:
+        elif "challenge" in each and self.challenges[each["challenge"] - 1]["open"] in (
+            (*OPEN, "recorded") if kind == "score" else OPEN
+        ):
             self.about(self.challenges[each["challenge"] - 1], each)
 
     def about(self, found: dict[str, Any], each: Mapping[str, Any]) -> None:
@@ -116,18 +124,21 @@ class Slow:
             found["typed"][each["side"]] = each["won"]
             found |= {"open": "typed", "until": max(found["until"], each["until"])}
             return
-        won = self.results.get(each["match"], "abandoned")
-        if each["kind"] == "play":
+        won, waits = self.results.get(each["match"], ("abandoned", None))
+        if each["kind"] in ("play", "score"):
             found["typed"] = {}
         played = {"abandoned": "accepted", None: "playing"}.get(won, "")
-        ends = {"accept": "accepted", "date": found["open"], "play": played}
+        if each["kind"] == "play" and waits and not played:
+            found |= {"open": "recorded", "won": won, "until": max(found["until"], waits.isoformat())}
+            return
+        ends = {"accept": "accepted", "date": found["open"], "play": played, "score": played}
         found["open"] = ends.get(each["kind"], "")
-        climbs = {"decline": True, "award": each["climbs"], "play": won is True}
+        climbs = {"decline": True, "award": each["climbs"], "play": won is True, "score": won is True}
         if climbs.get(each["kind"]):
             self.take(found)
 
 
-def slow_order(steps: Sequence[Mapping[str, Any]], results: Mapping[int, bool | None], last: str) -> list[int]:
+def slow_order(steps: Sequence[Mapping[str, Any]], results: Mapping[int, Result], last: str) -> list[int]:
     known = [each for each in steps if each["at"] <= last]
     slow = Slow({each["challenge"]: each["until"] for each in known if each["kind"] == "date"}, results)
     for each in known:
@@ -139,7 +150,7 @@ def slow_order(steps: Sequence[Mapping[str, Any]], results: Mapping[int, bool | 
 
 @AT_LEISURE
 @given(histories(), RESULTS, st.integers(0, 160))
-def test_the_order_is_that_of_a_slow_model_on_any_day(steps: Steps, results: dict[int, bool | None], on: int) -> None:
+def test_the_order_is_that_of_a_slow_model_on_any_day(steps: Steps, results: dict[int, Result], on: int) -> None:
     ladder = Ladder.of(steps)
     rungs = ladder.at(moment(on), results)
     assert list(rungs.order) == slow_order(steps, results, day(on))
@@ -153,7 +164,7 @@ def test_the_order_is_that_of_a_slow_model_on_any_day(steps: Steps, results: dic
 
 @AT_LEISURE
 @given(histories(), RESULTS)
-def test_undo_gives_the_order_before(steps: Steps, results: dict[int, bool | None]) -> None:
+def test_undo_gives_the_order_before(steps: Steps, results: dict[int, Result]) -> None:
     before, after = Ladder.of(steps[:-1]), Ladder.of([*steps, {"kind": "undo"}])
     if before.setup:
         assert after.at(moment(400), results) == before.at(moment(400), results)
@@ -162,7 +173,7 @@ def test_undo_gives_the_order_before(steps: Steps, results: dict[int, bool | Non
 @AT_LEISURE
 @given(histories(), RESULTS, st.integers(0, 160))
 def test_whom_somebody_may_challenge_is_above_within_reach_present_and_free(
-    steps: Steps, results: dict[int, bool | None], on: int
+    steps: Steps, results: dict[int, Result], on: int
 ) -> None:
     rungs = Ladder.of(steps).at(moment(on), results)
     for challenger in rungs.order:
@@ -201,5 +212,32 @@ def test_a_typed_result_waits_for_the_other_side_and_two_that_differ_change_noth
     denied = [*steps, {"kind": "claim", "challenge": 1, "side": 1, "won": False, "until": day(7), "at": day(5)}]
     assert Ladder.of(denied).at(moment(8), {}).order == (1, 2)
     assert Ladder.of([*denied, {"kind": "confirm", "challenge": 1, "match": 3, "at": day(5)}]).at(
-        moment(5), {3: True}
+        moment(5), {3: Result(won=True)}
     ).order == (2, 1)
+
+
+def test_what_was_recorded_waits_until_it_is_confirmed_or_the_days_for_that_are_over() -> None:
+    names = [{"players": [each], "name": ""} for each in (7, 8)]
+    steps: Steps = [
+        {**SETUP, "at": day(0)},
+        {"kind": "join", "entrants": names, "place": None, "at": day(0)},
+        {"kind": "challenge", "challenger": 2, "challenged": 1, "until": day(5), "at": day(1)},
+        {"kind": "play", "challenge": 1, "match": 3, "at": day(2)},
+    ]
+    ladder = Ladder.of(steps)
+    waits, over, disputed = Result(True, moment(7)), Result(True), Result(False, moment(7))
+    for on, result, order, state in (
+        (6, Result(None), (1, 2), State.PLAYING),
+        (6, waits, (1, 2), State.RECORDED),
+        (6, over, (2, 1), State.PLAYED),
+        (8, waits, (2, 1), State.PLAYED),
+        (8, disputed, (1, 2), State.PLAYED),
+    ):
+        rungs = ladder.at(moment(on), {3: result})
+        assert (rungs.order, rungs.challenges[1].state) == (order, state)
+    assert ladder.at(moment(6), {3: waits}).may_challenge(2, moment(6)) == ()
+    assert ladder.at(moment(8), {3: waits}).challenges[1].settled == moment(7)
+    typed = Ladder.of([*steps, {"kind": "score", "challenge": 1, "match": 3, "at": day(4)}])
+    assert typed.at(moment(4), {3: waits}).order == (2, 1)
+    awarded = Ladder.of([*steps, {"kind": "award", "challenge": 1, "climbs": True, "at": day(4)}])
+    assert awarded.at(moment(4), {3: waits}).order == (1, 2)

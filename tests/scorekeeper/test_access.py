@@ -294,6 +294,18 @@ SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
         ({"seen": 1, "key": "k", "kind": "undo"}, 409),
         ({"seen": 2, "key": "k", "kind": "made-up"}, 422),
     ],
+    "/api/v1/leagues/{league}/entries/": [
+        {"seen": 3, "key": "k", "kind": "result", "fixture": 1, "totals": [90, 10], "early": True},
+        {"seen": 3, "key": "k", "kind": "undo"},
+        ({"seen": 1, "key": "k", "kind": "undo"}, 409),
+        ({"seen": 3, "key": "k", "kind": "close"}, 422),
+    ],
+    "/api/v1/ladders/{ladder}/entries/": [
+        {"seen": 3, "key": "k", "kind": "accept", "challenge": 1},
+        {"seen": 3, "key": "k", "kind": "undo"},
+        ({"seen": 1, "key": "k", "kind": "undo"}, 409),
+        ({"seen": 3, "key": "k", "kind": "accept", "challenge": 9}, 422),
+    ],
     "/api/v1/records/verify/": [{}],
 }
 

@@ -4,54 +4,28 @@ import json
 import random
 import re
 from collections.abc import Callable
-from datetime import timedelta
-from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 import games
 from scorekeeper.models import Event, Job, Match
-from scorekeeper.services import jobs, programs
+from scorekeeper.services import jobs
 from scorekeeper.tasks import WORK
 from tests.conftest import Cast
 from tests.nights import names_of
+from tests.programs import Program, directors_program
 from tests.tournaments import commanded, entered, setup_of
 
 Host = Callable[[str], Client]
 DOCS = Path(__file__).parents[2] / "docs" / "api.md"
 
 
-class Program:
-    """Sends JSON to the API as somebody who is signed in, or with a token."""
-
-    def __init__(self, client: Client) -> None:
-        self.client = client
-        self.keys = map("step {}".format, count())
-
-    def call(self, method: str, path: str, body: Any = None, expected: int = 200) -> Any:
-        """The JSON of the answer, which must have this status, or be 201 for something new."""
-        sent = {"data": json.dumps(body), "content_type": "application/json"} if method == "POST" else {}
-        answer = getattr(self.client, method.lower())(f"/api/v1/{path}", **sent)
-        assert answer.status_code in ({200, 201} if expected == 200 else {expected}), answer.content
-        return answer.json()
-
-    def step(self, tournament: int, kind: str, expected: int = 200, **more: Any) -> Any:
-        """One step by somebody who has seen all others."""
-        seen = self.call("GET", f"tournaments/{tournament}/")["length"]
-        body = {"seen": seen, "key": next(self.keys), "kind": kind, **more}
-        return self.call("POST", f"tournaments/{tournament}/entries/", body, expected)
-
-
 @pytest.fixture
 def program(cast: Cast) -> Program:
-    """A program with a token of a director, which needs no session and so no CSRF token."""
-    lives = timedelta(days=1)
-    token = programs.add(user=cast.users["director"], club=cast.club, name="Arbiter", lives=lives, now=timezone.now())
-    return Program(Client(enforce_csrf_checks=True, headers={"authorization": f"Bearer {token}"}))
+    return directors_program(cast)
 
 
 @pytest.fixture

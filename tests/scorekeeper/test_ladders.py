@@ -1,23 +1,30 @@
 """Ladders through the services and the pages: challenges, results, corrections, the days that pass."""
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from scorekeeper.access import Actor
 from scorekeeper.events.ladder import State
 from scorekeeper.forms.entrants import named
-from scorekeeper.models import Club, Event, Match, Player, User
-from scorekeeper.selectors.ladders import ladder_in
+from scorekeeper.models import Call, Event, Match, Player
+from scorekeeper.selectors.events import results_now
+from scorekeeper.selectors.ladders import ladder_in, rungs_at
 from scorekeeper.services import events, ladders
 from scorekeeper.services.errors import Refused
+from scorekeeper.services.events import Step
 from scorekeeper.services.setups import BadSetup
-from tests.conftest import NOW, Cast
-from tests.ladders import DAY, ladder_with, on, order_of, rungs_of, setup_of
+from tests.calendars import appointments
+from tests.conftest import NOW, Cast, enter
+from tests.ladders import DAY, account, ladder_with, on, order_of, rungs_of, setup_of
 from tests.nights import first
 from tests.tournaments import played
 
@@ -220,15 +227,6 @@ def test_players_challenge_and_answer_only_for_themselves(cast: Cast) -> None:
     assert player.post(f"{home}entrants/2/", {"do": "away", "seen": length + 1}).status_code == 403
 
 
-def account(club: Club, name: str) -> Client:
-    """A browser that is signed in with a new account which has claimed this name."""
-    user = User.objects.create_user(name)
-    club.players.filter(name=name).update(user=user)
-    browser = Client()
-    browser.force_login(user)
-    return browser
-
-
 def test_what_one_side_typed_counts_when_the_other_side_or_a_host_confirms_it(cast: Cast) -> None:
     event = ladder_with(cast.club, NAMES)
     dan, bo, host, home = (
@@ -269,6 +267,87 @@ def test_what_one_side_typed_counts_when_the_other_side_or_a_host_confirms_it(ca
     assert "typed a result that is to be confirmed" in host.get(f"/clubs/{cast.club.slug}/audit/").content.decode()
 
 
+def recorded(cast: Cast, event: Event, by: Actor | None = None) -> Match:
+    """The match of Dan's challenge to Bo, played at the table and won by Dan."""
+    now = timezone.now()
+    ladders.challenge(event_id=event.pk, challenger=4, challenged=2, step=replace(on(event, 0), now=now))
+    ladders.answer(event_id=event.pk, number=1, accept=True, step=replace(on(event, 0), now=now))
+    match = ladders.play(event_id=event.pk, number=1, table=cast.table.number, step=replace(on(event, 0), now=now))
+    enter(match, [{"kind": "result", "totals": [150, 10], "stopped": "time"}], by=by, now=now)
+    return match
+
+
+def orders(event: Event) -> tuple[str, str]:
+    """The order now, and when the days to confirm are over."""
+    today = (timezone.now() - NOW) / DAY
+    return order_of(event, today), order_of(event, today + 30)
+
+
+def test_what_was_recorded_at_the_table_waits_for_both_sides(cast: Cast) -> None:
+    event = ladder_with(cast.club, NAMES)
+    match, home = recorded(cast, event), f"/ladders/{event.pk}/"
+    dan, bo, host = account(cast.club, "Dan"), account(cast.club, "Bo"), cast.browser("director")
+    assert "recorded at a table, not confirmed" in Client().get(home).content.decode()
+    assert orders(event) == ("Ana Bo Cleo Dan Eva", "Ana Dan Bo Cleo Eva")
+    page = dan.get(f"{home}challenges/1/").content.decode()
+    assert ('value="correct"' in page, 'value="score"' in page, 'value="play"' in page) == (True, False, False)
+    for do in ("accept", "take-back", "play", "score"):
+        sent = {"do": do, "table": cast.table.number, "home": "1", "away": "2", "early": "yes", "seen": 5}
+        assert dan.post(f"{home}challenges/1/", sent).status_code in (404, 422)
+    assert dan.post(f"{home}challenges/1/", {"do": "correct", "key": "k"}).status_code == 302
+    assert dan.post(f"{home}challenges/1/", {"do": "correct", "key": "k"}).status_code == 302, "the same again"
+    match.refresh_from_db()
+    assert (match.sheet["confirmed"], orders(event)[0]) == ([0], "Ana Bo Cleo Dan Eva")
+    assert 'value="correct"' not in dan.get(f"{home}challenges/1/").content.decode()
+    assert dan.post(f"{home}challenges/1/", {"do": "correct"}).status_code == 422
+    assert bo.post(f"{home}challenges/1/", {"do": "dispute"}).status_code == 302
+    assert Call.objects.filter(match=match, settled_at=None).exists()
+    assert orders(event) == ("Ana Bo Cleo Dan Eva",) * 2
+    assert "disputed" in Client().get(home).content.decode()
+    page = host.get(f"{home}challenges/1/").content.decode()
+    assert ('value="correct"' in page, 'value="dispute"' in page) == (True, False)
+    assert bo.post(f"{home}challenges/1/", {"do": "correct"}).status_code == 302
+    assert orders(event) == ("Ana Dan Bo Cleo Eva",) * 2
+    assert host.post(f"{home}challenges/1/", {"do": "correct"}).status_code == 422
+
+
+def test_what_waits_for_the_sides_costs_one_query_for_each_snapshot(
+    cast: Cast, django_assert_num_queries: Callable[..., AbstractContextManager[Any]]
+) -> None:
+    event = ladder_with(cast.club, NAMES)
+    match = recorded(cast, event)
+
+    def read_twice() -> None:
+        now = results_now(event)
+        for _twice in range(2):
+            rungs_at(now, timezone.now())
+
+    with django_assert_num_queries(6):
+        read_twice()
+    enter(match, [{"kind": "confirm", "seats": [0, 1]}], by=Actor(user=cast.users["scorer"]))
+    with django_assert_num_queries(5):
+        read_twice()
+
+
+def test_what_a_scorer_recorded_counts_at_once(cast: Cast) -> None:
+    event = ladder_with(cast.club, NAMES)
+    recorded(cast, event, by=Actor(user=cast.users["scorer"]))
+    assert orders(event)[0] == "Ana Dan Bo Cleo Eva"
+
+
+def test_a_host_confirms_what_was_recorded_for_everybody_or_types_another_result(cast: Cast) -> None:
+    event, host = ladder_with(cast.club, NAMES), cast.browser("director")
+    match, at = recorded(cast, event), f"/ladders/{event.pk}/challenges/1/"
+    assert host.post(at, {"do": "correct"}).status_code == 302
+    match.refresh_from_db()
+    assert (match.sheet["confirmed"], orders(event)[0]) == ([0, 1], "Ana Dan Bo Cleo Eva")
+    enter(match, [{"kind": "reopen", "why": "upside down"}], by=Actor(user=cast.users["director"]))
+    assert orders(event)[0] == "Ana Bo Cleo Dan Eva"
+    result = {"do": "score", "home": "20", "away": "100", "early": "yes", "why": "upside down", "seen": 5}
+    assert host.post(at, result).status_code == 302
+    assert orders(event) == ("Ana Bo Cleo Dan Eva",) * 2
+
+
 def test_pages_say_what_holds_somebody_back_and_how_to_come_in(cast: Cast) -> None:
     home = f"/ladders/{ladder_with(cast.club, NAMES).pk}/"
     host, guest = cast.browser("director"), Client()
@@ -302,6 +381,41 @@ def test_the_page_of_a_player_shows_their_rung_and_challenges(cast: Cast) -> Non
         assert "not answered yet" in page
     assert f"/ladders/{event.pk}/challenges/1/" in own
     assert f"/ladders/{event.pk}/challenges/1/" not in others
+
+
+def test_a_calendar_has_each_challenge_on_its_last_day(cast: Cast) -> None:
+    event = ladder_with(cast.club, NAMES)
+    now = timezone.now()
+    home, last = f"/ladders/{event.pk}/", timezone.localdate(now, ZoneInfo(cast.club.time_zone)) + 14 * DAY
+
+    def calendar(path: str = "calendar.ics") -> list[dict[str, str]]:
+        return appointments(Client().get(f"{home}{path}").content.decode())
+
+    def step() -> Step:
+        return replace(on(event, 0), now=timezone.now())
+
+    assert calendar() == []
+    ladders.challenge(event_id=event.pk, challenger=4, challenged=2, step=step())
+    (tentative,) = calendar()
+    assert (tentative["SUMMARY"], tentative["STATUS"], tentative["SEQUENCE"]) == ("Dan → Bo", "TENTATIVE", "0")
+    assert (tentative["DTSTART;VALUE=DATE"], tentative["DTEND;VALUE=DATE"]) == (
+        f"{last:%Y%m%d}",
+        f"{last + DAY:%Y%m%d}",
+    )
+    ladders.answer(event_id=event.pk, number=1, accept=True, step=step())
+    ladders.set_last_day(event_id=event.pk, number=1, day=last + DAY, step=step())
+    (agreed,) = calendar("entrants/2/calendar.ics")
+    assert (agreed["UID"], agreed["STATUS"], agreed["SEQUENCE"]) == (tentative["UID"], "CONFIRMED", "2")
+    assert agreed["DTSTART;VALUE=DATE"] == f"{last + DAY:%Y%m%d}"
+    ladders.type_result(event_id=event.pk, number=1, totals=[150, 10], early=True, step=step())
+    ladders.challenge(event_id=event.pk, challenger=5, challenged=3, step=step())
+    ladders.take_back(event_id=event.pk, number=2, step=step())
+    played, gone = calendar()
+    assert (played["STATUS"], played["DESCRIPTION"], gone["STATUS"]) == ("CONFIRMED", "150 : 10", "CANCELLED")
+    assert calendar("entrants/1/calendar.ics") == []
+    assert Client().get(f"{home}entrants/9/calendar.ics").status_code == 404
+    for page in (home, f"{home}entrants/2/"):
+        assert f"{page}calendar.ics" in Client().get(page).content.decode()
 
 
 def test_the_way_back_on_a_page_of_a_ladder_is_its_own_desk_and_elsewhere_names_the_event(

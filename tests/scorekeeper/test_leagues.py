@@ -1,7 +1,6 @@
 """Leagues through the services: a season from its first fixture to the next season."""
 
 import random
-import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta
 from fractions import Fraction
@@ -29,6 +28,7 @@ from scorekeeper.services import events, leagues
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.setups import BadSetup
 from scorekeeper.services.typed_results import entry_replacing
+from tests.calendars import appointments
 from tests.conftest import NOW, Cast
 from tests.leagues import TOMORROW, begun, divided, fixture_between, fixtures_of, points_of, setup_of, typed
 from tests.nights import at
@@ -227,21 +227,6 @@ def test_a_player_starts_and_types_their_own_fixture_if_the_league_allows_it(cas
     assert player.post(f"{at_home}{theirs}/", {"do": "absent", "absent": "0", "seen": length}).status_code == 404
     assert player.post(f"{at_home}{theirs}/", result).status_code == 302
     assert fixtures_of(event)[theirs].totals == (90, 10)
-
-
-def appointments(text: str) -> list[dict[str, str]]:
-    """The appointments of a calendar, read as RFC 5545 says."""
-    assert all(len(line.encode()) <= 75 for line in text.split("\r\n"))
-    lines = text.replace("\r\n ", "").split("\r\n")
-    assert (lines[0], lines[-2:]) == ("BEGIN:VCALENDAR", ["END:VCALENDAR", ""])
-    found: list[dict[str, str]] = []
-    for line in lines:
-        name, _colon, value = line.partition(":")
-        if line == "BEGIN:VEVENT":
-            found.append({})
-        elif found:
-            found[-1][name] = re.sub(r"\\(.)", lambda each: "\n" if each[1] == "n" else each[1], value)
-    return found
 
 
 def test_calendars_follow_the_fixtures(cast: Cast) -> None:

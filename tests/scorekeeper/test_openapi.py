@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from copy import deepcopy
+from dataclasses import replace
 from typing import Any
 from zlib import crc32
 
@@ -25,14 +26,17 @@ from schemathesis.config import ChecksConfig, PositiveDataAcceptanceConfig, Sche
 import games
 from games.agreement import RESPONSES
 from games.entries import ENTRIES
-from scorekeeper.api import urls
+from scorekeeper.api import ladders, leagues, urls
+from scorekeeper.api import tournaments as api_tournaments
 from scorekeeper.api.description import TEXT
-from scorekeeper.api.tournaments import KINDS
 from scorekeeper.live import parts
 from scorekeeper.models import Change, Event, Match
 from scorekeeper.selectors import matches as match_selectors
 from scorekeeper.services import tournaments
+from scorekeeper.services.ladders import challenge
 from tests.conftest import Cast, enter, lasting_cast, plan_for
+from tests.ladders import ladder_with, on
+from tests.leagues import begun, divided, typed
 from tests.nights import first
 from tests.tournaments import released, scheduled, setup_of
 
@@ -43,7 +47,7 @@ QUICK = settings(
 )
 # For each operation, an answer that a program must have got: without it, the test would prove little.
 MUST_GET = {"openMatch": 201, "enter": 201, "makeTournament": 201}
-FOR_HOSTS = {"makeTournament", "makeStep"}
+FOR_HOSTS = {"makeTournament", "makeStep", "makeLeagueStep", "makeLadderStep"}
 
 # For these operations, a body that a new match takes.
 TAKEN = {
@@ -90,8 +94,8 @@ def cast(django_db_setup: None, django_db_blocker: Any) -> Iterator[Cast]:
 
 @pytest.fixture(scope="module")
 def ids(cast: Cast) -> dict[str, list[Any]]:
-    """Tables, and a match of each game: new, in play and finished. The table may open one more. Clubs, and tournaments
-    with a round and without anybody."""
+    """Tables, and a match of each game: new, in play and finished. The table may open one more. Clubs, tournaments with
+    a round and without anybody, leagues before and after their first result, and a ladder with a challenge."""
     opened = []
     for number, game in enumerate(sorted(games.GAMES)):
         plan = plan_for(game)
@@ -99,7 +103,13 @@ def ids(cast: Cast) -> dict[str, list[Any]]:
     cup = scheduled(cast, setup_of("block", "heads", order=["points", "manual"]), 4)
     released(cup)
     new = tournaments.start(club=cast.club, name="New", setup=setup_of("domizerka", "triples"), step=first("new"))
+    played = begun(cast, {"First": ["Ana", "Bo", "Cleo", "Dan"]})
+    typed(played, 1, 90, 10)
+    ladder = ladder_with(cast.club, ["Ana", "Bo", "Cleo", "Dan"])
+    challenge(event_id=ladder.pk, challenger=4, challenged=2, step=replace(on(ladder, 0), now=timezone.now()))
     return {
+        "league": [played.pk, divided(cast, {"First": ["Eva", "Finn"]}).pk],
+        "ladder": [ladder.pk],
         "table": [cast.table.pk, cast.other_table.pk],
         "match": opened,
         "club": [cast.club.slug, cast.other_club.slug],
@@ -181,7 +191,12 @@ def test_the_description_has_every_game_and_kind_of_entry() -> None:
     schemas = DOCUMENT["components"]["schemas"]
     assert set(schemas["Game"]["enum"]) == set(games.GAMES)
     assert {kind["title"] for kind in schemas["Entry"]["oneOf"]} == {*ENTRIES, *RESPONSES, "reopen"}
-    assert [kind["title"] for kind in schemas["Step"]["oneOf"]] == [*KINDS]
+    for name, kinds in (
+        ("Step", api_tournaments.KINDS),
+        ("LeagueStep", leagues.KINDS),
+        ("LadderStep", ladders.KINDS),
+    ):
+        assert [kind["title"] for kind in schemas[name]["oneOf"]] == [*kinds]
 
 
 def test_the_description_is_served(client: Client) -> None:
