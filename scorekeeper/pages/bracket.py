@@ -20,6 +20,8 @@ from scorekeeper.standings.tournament import Tournament
 from scorekeeper.words import number
 
 SCORES = 3  # of a match that was played again and again: the last ones
+Table = tuple[int, frozenset[int]]
+"""A table: its round, and the two who sit there."""
 
 
 class MatchInList(NamedTuple):
@@ -92,30 +94,29 @@ def _with_wins(chart: Chart, snapshot: EventNow) -> Chart:
     """Where several matches decide, with the matches that each side of a table has won, also while it is open: the file
     has them once it is decided, and where the smaller total is better, those lost."""
     state = tournament_of(snapshot)
-    if {state.setup["best_of"], state.setup["final_best_of"]} <= {0, 1}:
+    if not state.stage.has_series:
         return chart
-    of_several: dict[frozenset[int], dict[int, int]] = {}
-    for at, drawn in enumerate(state.rounds, 1):
+    wins: dict[Table, dict[int, int]] = {}
+    for round_, drawn in enumerate(state.rounds, 1):
         for pairing in drawn.pairings:
-            series = series_at(snapshot, state, at, pairing)
-            entrants = [side[0] for side in state.sides_of(pairing.game, pairing.players)]
+            series = series_at(snapshot, state, round_, pairing)
             if series:
-                of_several[frozenset(entrants)] = dict(zip(entrants, series.wins, strict=True))
+                entrants = [side[0] for side in state.sides_of(pairing.game, pairing.players)]
+                wins[round_, frozenset(entrants)] = dict(zip(entrants, series.wins, strict=True))
     lost = chart.tournament.lower_wins
-    parts = [part._replace(matches=[_won(each, of_several, lost) for each in part.matches]) for part in chart.parts]
+    parts = [part._replace(matches=[_won(each, wins, lost) for each in part.matches]) for part in chart.parts]
     return chart._replace(parts=parts)
 
 
-def _won(match: ChartMatch, of_several: Mapping[frozenset[int], Mapping[int, int]], lost: bool) -> ChartMatch:
-    wins = of_several.get(frozenset(each for side in match.sides for each in side.entrants))
-    if wins is None:
+def _won(match: ChartMatch, wins: Mapping[Table, Mapping[int, int]], lost: bool) -> ChartMatch:
+    """Only its last table has wins: an earlier one was not decided, so its matches count there too."""
+    two = frozenset(each for side in match.sides for each in side.entrants)
+    here = wins.get((match.rounds[-1], two)) if match.rounds else None
+    if here is None or any(isinstance(score, Forfeit) for side in match.sides for score in side.scores):
         return match
-    sides = match.sides[::-1] if lost else match.sides
-    scores = [side.scores for side in sides]
+    scores = [side.scores for side in (match.sides[::-1] if lost else match.sides)]
     if match.state is State.OPEN:
-        scores = [(*side.scores, wins[side.entrants[0]]) for side in match.sides]
-    if any(isinstance(score, Forfeit) for side in scores for score in side):
-        return match
+        scores = [(*side.scores, here[side.entrants[0]]) for side in match.sides]
     changed = tuple(replace(side, scores=each) for side, each in zip(match.sides, scores, strict=True))
     return replace(match, sides=changed)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import accumulate
+from operator import attrgetter
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
@@ -29,7 +30,7 @@ from scorekeeper.pages.event import snapshot, version
 from scorekeeper.pages.free_play import FreePlay, WaitingShown, free_play_of, waiting_shown
 from scorekeeper.pages.match import Side
 from scorekeeper.pages.penalties import PenaltyShown, penalties
-from scorekeeper.pages.series import score_words, which_match
+from scorekeeper.pages.series import which_match
 from scorekeeper.pages.tournament_schedule import Coming, Making, Outdated, coming, making, outdated
 from scorekeeper.pages.tournament_standings import decision_words, shown_rows
 from scorekeeper.pages.wrong_tables import WrongTableShown, wrong_tables_now
@@ -75,6 +76,8 @@ class Line:
 class SideShown:
     index: int
     """As the table was drawn."""
+    in_match: int
+    """Its index in the match."""
     players: tuple[int, ...]
     name: str
     total: int | None
@@ -109,7 +112,7 @@ class TableShown:
     @property
     def score(self) -> str:
         """The matches won, like 2 : 1, in the order of its sides; "" where one match decides."""
-        return score_words(self.series, self.match) if self.series and self.match else ""
+        return words.totals(self.series.wins) if self.series and self.match else ""
 
     @property
     def which_match(self) -> str:
@@ -171,17 +174,17 @@ class TableShown:
         return GAMES[self.match.game].seats if self.match else ()
 
     def sides_of_match(self, sides: Sequence[Side]) -> tuple[Side, ...]:
-        """The sides as its match shows them, which does not know who did not come."""
+        """These of its match, which does not know who did not come, in the order of the table."""
         return tuple(
             replace(
-                side,
-                points=None if each.absent else side.points,
+                sides[each.in_match],
+                points=None if each.absent else sides[each.in_match].points,
                 won=each.won,
                 tied=each.tied,
                 absent=each.absent,
                 alone=each.alone,
             )
-            for side, each in zip(sides, self.sides, strict=True)
+            for each in self.sides
         )
 
 
@@ -576,7 +579,8 @@ def _sides(
     absent: frozenset[int],
     series: Series | None = None,
 ) -> tuple[SideShown, ...]:
-    """As they sit in the match. Where several matches decide, the total is the number of those won."""
+    """As they sit in the match; as they were drawn where several matches decide, so that they keep their order while
+    they change seats: there the total is the number of matches won."""
     game = GAMES[pairing.game]
     seats = game.sides(len(pairing.players))
     scored = match and (match.sheet["hands"] or match.sheet["winners"])
@@ -594,9 +598,10 @@ def _sides(
         wins = series.wins_in(match)
         shown = {side[0]: won for side, won in zip(seats, wins, strict=True)}
         winners = {side[0] for side, won in zip(seats, wins, strict=True) if series.decided and won == max(wins)}
-    return tuple(
+    found = (
         SideShown(
             drawn[index],
+            index,
             tuple(players[seat] for seat in side),
             words.together([snapshot.name(players[seat]) for seat in side]),
             shown.get(side[0]) if index not in absent else None,
@@ -607,6 +612,7 @@ def _sides(
         )
         for index, side in enumerate(seats)
     )
+    return tuple(sorted(found, key=attrgetter("index")))
 
 
 def _byes(snapshot: EventNow, byes: Sequence[int]) -> tuple[str, ...]:
