@@ -25,7 +25,7 @@ from scorekeeper.pages import context, schedule_words
 from scorekeeper.pages.bracket import BracketShown, bracket_of
 from scorekeeper.pages.corrections import Corrected, place, who
 from scorekeeper.pages.criteria import NAMES, WITHOUT_COLUMN, figure, too_few_words
-from scorekeeper.pages.desk import undo_words
+from scorekeeper.pages.desk import MovedTable, moved_tables, undo_words
 from scorekeeper.pages.event import snapshot, version
 from scorekeeper.pages.free_play import FreePlay, WaitingShown, free_play_of, waiting_shown
 from scorekeeper.pages.match import Side
@@ -287,7 +287,7 @@ class EntrantShown:
 
 @dataclass(frozen=True, kw_only=True)
 class DraftWaits:
-    """Who of the draft still plays."""
+    """Who still plays, and what is played at tables of the draft."""
 
     draft_waits_for: str
     """In an earlier round, and where; "" if everybody is free."""
@@ -295,6 +295,8 @@ class DraftWaits:
     """Whether somebody of every table does."""
     draft_elsewhere: str
     """In another event, and where, so that the round cannot be released; "" if nobody does."""
+    draft_moved: list[MovedTable]
+    """Its tables at which another event plays."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -550,6 +552,7 @@ def _draft_waits(snapshot: EventNow, state: Tournament) -> DraftWaits:
         draft_waits_for=playing_words(snapshot, earlier, players),
         draft_all_wait=not any(earlier.keys().isdisjoint(each.players) for each in pairings),
         draft_elsewhere=playing_words(snapshot, snapshot.elsewhere, players),
+        draft_moved=moved_tables(snapshot),
     )
 
 

@@ -30,7 +30,7 @@ from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
 from scorekeeper.serving.lock import noted_addresses
 from scorekeeper.views.naming import asks_whom
-from scorekeeper.views.steps import key_of, step_of, undo
+from scorekeeper.views.steps import key_of, refusal_words, step_of, undo
 from scorekeeper.words import in_words
 
 
@@ -121,7 +121,7 @@ def night_entry(request: HttpRequest, pk: int) -> HttpResponse:
             step, unsaved = _people(request, night, step), NOTHING
         STEPS[name](request, night, step, rest)
     except (Refused, Refusal) as error:
-        refusal = Unsaved(error.message, error.code)
+        refusal = Unsaved(refusal_words(error), error.code)
     except GameError as error:
         refusal = Unsaved(in_words(error), error.code)
     if refusal == unsaved == NOTHING:

@@ -49,7 +49,7 @@ from scorekeeper.services.errors import Refused
 from scorekeeper.services.line_ups import WrongLineUp
 from scorekeeper.services.people import Unsure
 from scorekeeper.views.naming import ask_whom, asks_whom
-from scorekeeper.views.steps import step_of
+from scorekeeper.views.steps import refusal_words, step_of
 from scorekeeper.words import in_words
 
 
@@ -69,7 +69,7 @@ def encounter(request: HttpRequest, pk: int, fixture: int) -> HttpResponse:
         names = dict(league.club.players.filter(pk__in=people).values_list("pk", "name"))
         refusal = " ".join(dict.fromkeys(fault_words(fault, names) for fault in error.faults))
     except (Refused, Refusal) as error:
-        refusal = error.message
+        refusal = refusal_words(error)
     except GameError as error:
         refusal = in_words(error)
     except Unsure as unsure:

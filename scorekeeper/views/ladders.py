@@ -33,7 +33,7 @@ from scorekeeper.selectors.persons import claimed_in
 from scorekeeper.services import events, ladders
 from scorekeeper.services.errors import Refused
 from scorekeeper.views.naming import asks_whom
-from scorekeeper.views.steps import key_of, step_of
+from scorekeeper.views.steps import key_of, refusal_words, step_of
 from scorekeeper.words import in_words
 
 
@@ -76,7 +76,7 @@ def ladder_entrant(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     try:
         return _step_of_entrant(request, actor, found, number, host=host)
     except (Refused, Refusal) as error:
-        refusal = error.message
+        refusal = refusal_words(error)
     return _entrant(request, actor, ladder_for(actor, pk), number, refusal)
 
 
@@ -115,7 +115,7 @@ def ladder_challenge(request: HttpRequest, pk: int, number: int) -> HttpResponse
     try:
         return _step_of_challenge(request, actor, found, number, allowed, sides)
     except (Refused, Refusal) as error:
-        refusal = error.message
+        refusal = refusal_words(error)
     except GameError as error:
         refusal = in_words(error)
     return _challenge(request, actor, ladder_for(actor, pk), number, allowed, refusal)

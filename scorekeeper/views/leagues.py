@@ -58,7 +58,7 @@ from scorekeeper.services import encounters, events, files, leagues, line_ups, t
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
 from scorekeeper.views.naming import asks_whom
-from scorekeeper.views.steps import key_of, step_of
+from scorekeeper.views.steps import key_of, refusal_words, step_of
 from scorekeeper.words import in_words
 
 NEXT = timedelta(days=7)
@@ -310,7 +310,7 @@ def league_fixture(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     try:
         return _play(request, actor, found, number, host=host)
     except (Refused, Refusal) as error:
-        refusal = error.message
+        refusal = refusal_words(error)
     except GameError as error:
         refusal = in_words(error)
     found = league_for(actor, pk)  # with what others have done meanwhile

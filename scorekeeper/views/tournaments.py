@@ -37,7 +37,7 @@ from scorekeeper.services.events import Step
 from scorekeeper.serving.lock import noted_addresses
 from scorekeeper.views import etags, tournament_day
 from scorekeeper.views.naming import asks_whom
-from scorekeeper.views.steps import step_of, undo
+from scorekeeper.views.steps import refusal_words, step_of, undo
 from scorekeeper.views.tournament_schedule import cancel, keep
 from scorekeeper.words import in_words
 
@@ -124,7 +124,7 @@ def tournament_entry(request: HttpRequest, pk: int) -> HttpResponse:
             return tournament_day.ask_reseat(request, found)
         make(request, found, step_of(request, actor), [int(each) for each in numbers])
     except (Refused, Refusal) as error:
-        return _refused(request, found, error.code, error.message)
+        return _refused(request, found, error.code, refusal_words(error))
     except GameError as error:
         return _refused(request, found, error.code, in_words(error))
     return redirect("tournament_desk", pk)

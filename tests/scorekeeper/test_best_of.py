@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from scorekeeper.access import Actor
 from scorekeeper.models import Event, Match
 from scorekeeper.pages.bracket import bracket_of
 from scorekeeper.selectors.events import event_now
-from scorekeeper.services import corrections, directing, events, tournaments
+from scorekeeper.services import corrections, directing, events, matches, tournaments
 from scorekeeper.services.errors import Refused
 from tests.browsing import Browser
-from tests.conftest import Cast
+from tests.conftest import NOW, Cast
 from tests.nights import at
 from tests.scorekeeper.test_knock_out import KINDS, TREE, drawn, next_round, places
 from tests.scorekeeper.test_swiss import state
@@ -204,6 +205,16 @@ def test_an_abandoned_match_ends_only_itself_and_another_one_is_started(cast: Ca
     assert (
         "started another match at a table" in Browser(as_user("director")).open(f"/clubs/{cast.club.slug}/audit/").words
     )
+
+
+def test_where_a_table_is_busy_the_desk_leads_there(cast: Cast, as_user: Host) -> None:
+    event, match = abandoned_after_a_win(cast)
+    desk = desk_of(event, as_user("director"))
+    assert match.table
+    matches.open_match(table=match.table, game="block", options={}, players=["Una", "Vera"], by=Actor(), now=NOW)
+    desk.press("Start another match")
+    assert "A match is in play at table 1. Continue it, or end it first. See table 1" in desk.words
+    assert desk.follow("See table 1").path == f"/tables/{match.table_id}/"
 
 
 def test_all_pages_show_the_matches_won(cast: Cast, as_user: Host) -> None:
