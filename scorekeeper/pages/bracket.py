@@ -29,7 +29,7 @@ class MatchInList(NamedTuple):
     part: str
     """Where in the bracket it is; "" in the main tree."""
     note: str
-    """Whether it is in play, or perhaps not needed; else "". """
+    """Whether others should play by the results, it is in play, or perhaps not needed; else "". """
 
 
 class RoundInList(NamedTuple):
@@ -141,15 +141,19 @@ def _rounds(chart: Chart, bracket: Bracket) -> list[RoundInList]:
     to_play = set()
     for part, section in zip(chart.parts, bracket.sections, strict=True):
         for each, match in zip(part.matches, section.matches, strict=True):
-            listed.setdefault(each.round, []).append(MatchInList(match, section.title, _note(each)))
+            listed.setdefault(each.round, []).append(MatchInList(match, section.title, _note(part, each)))
             if each.state is not State.OVER:
                 to_play.add(each.round)
     now = min(to_play, default=max(listed))
     return [RoundInList(each, bracket.headings[each - 1], listed[each], each == now) for each in sorted(listed)]
 
 
-def _note(match: ChartMatch) -> str:
-    return {State.OPEN: _("in play"), State.IF_NEEDED: _("if needed")}.get(match.state, "")
+def _note(part: Part, match: ChartMatch) -> str:
+    notes = (
+        _("by the results, others should play") if part.kind is PartKind.OTHERS else "",
+        {State.OPEN: _("in play"), State.IF_NEEDED: _("if needed")}.get(match.state, ""),
+    )
+    return " · ".join(filter(None, notes))
 
 
 def in_words(chart: Chart) -> Bracket:
@@ -183,7 +187,7 @@ def _title(part: Part) -> str:
         case PartKind.LOWER:
             return _("Lower bracket")
         case PartKind.OTHERS:
-            return _("Other matches")
+            return _("Not in the bracket")
         case PartKind.PLACES:
             first, last = part.places[0], part.places[-1]
             if last == first + 1:
