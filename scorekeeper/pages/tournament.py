@@ -394,7 +394,7 @@ def standings_shown(snapshot: EventNow) -> StandingsShown:
                 row.place,
                 row.entrant,
                 row.name,
-                tuple(figure(row.values[name]) for name in shown),
+                tuple(figure(name, row.values[name]) for name in shown),
                 row.out,
                 decision_words(lasting.get(row.entrant, "")),
                 lasting.get(row.entrant) in shown,
