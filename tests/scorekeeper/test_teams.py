@@ -616,7 +616,7 @@ def test_the_table_shows_halves_as_they_are(league: Event) -> None:
     draw = {"totals": [40, 40], "why": "both stopped", "early": True}
     leagues.type_result(event_id=league.pk, fixture=1, board=2, **draw, step=at(again(league), "draw"))
     rows = Client().get(f"/leagues/{league.pk}/").context["tables"][0].rows
-    assert [row.values[1] for row in rows] == ["8½", "½"]
+    assert [row.figures[1][1] for row in rows] == ["8½", "½"]
 
 
 # --- a day of teams ----------------------------------------------------------------------------------------
