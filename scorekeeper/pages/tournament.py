@@ -503,7 +503,7 @@ def desk_page(snapshot: EventNow, *, now: datetime) -> TournamentDesk:
         planned=len(state.plan),
         left=state.rounds_left,
         begun=state.begun,
-        stages=not (event.closed_at or state.removed or (state.knock_out and not state.groups)),
+        stages=not (event.closed_at or state.removed or state.free_play or (state.knock_out and not state.groups)),
         groups_over=bool(state.groups and state.begun and not state.earlier and not state.plan),
         knock_out=state.knock_out,
         more_can_enter=not (state.seeded or state.earlier),
