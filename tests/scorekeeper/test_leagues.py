@@ -11,6 +11,7 @@ import pytest
 from django.test import Client
 
 from scorekeeper.forms.entrants import named
+from scorekeeper.forms.tournaments import BY_OPPONENTS, HEADS
 from scorekeeper.models import Event, Match, Player
 from scorekeeper.pages.compared import compared
 from scorekeeper.selectors.events import results_now
@@ -169,6 +170,21 @@ def test_a_table_shows_head_to_head_only_where_it_compares_somebody(cast: Cast) 
         typed(event, number, 10 * (one < other), 10 * (other < one))
     shown = re.findall(r'data-label="Head to head">([^<]*)<', Browser().open(f"/leagues/{event.pk}/").markup)
     assert [each.strip() for each in shown] == ["–", "1", "2", "–"]
+
+
+def test_usual_criteria_follow_the_system_and_chosen_ones_stay(cast: Cast) -> None:
+    host = Browser(cast.browser("director")).open(
+        f"/clubs/{cast.club.slug}/leagues/new/?game=block&meeting=round-robin"
+    )
+    host.press("Set up the league", name="Cup", meeting="swiss", legs="1")
+    event = Event.objects.get(name="Cup")
+    assert league_in(event).setup["order"] == BY_OPPONENTS
+    setup = f"/leagues/{event.pk}/setup/"
+    host.open(setup).press("Save", meeting="round-robin")
+    assert league_in(now_of(event)).setup["order"] == HEADS
+    host.open(setup).press("Save", **{f"order-{HEADS[-1]}": ""})
+    host.open(setup).press("Save", meeting="swiss")
+    assert league_in(now_of(event)).setup["order"] == HEADS[:-1], "a host chose them"
 
 
 def test_a_league_may_be_under_way_but_not_begin_after_the_calendar(cast: Cast) -> None:
