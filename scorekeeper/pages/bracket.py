@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.drawing import bracket_file, bracket_svg
 from scorekeeper.drawing.bracket_layout import Bracket, Line, Match, Section
-from scorekeeper.drawing.bracket_pieces import pieces
+from scorekeeper.drawing.bracket_pieces import pieces, sheets
 from scorekeeper.pairing import chart as charts
 from scorekeeper.pairing.chart import Chart, ChartMatch, ChartSide, Forfeit, Part, PartKind, State
 from scorekeeper.selectors.events import EventNow
@@ -67,18 +67,27 @@ def bracket_of(snapshot: EventNow) -> BracketShown:
     return bracket_shown(chart) if chart else NO_BRACKET
 
 
-def pieces_of(snapshot: EventNow, most: int, *, only_open: bool = False, scale: int = 1) -> list[SafeString]:
-    """The drawing in pieces for a wall, in each of which at most this number of matches begin, `scale` times as large
-    as on a page; `only_open`: those with a match to play, and the last one. Empty for a tournament that is no
-    knock-out. No query."""
+def open_pieces(snapshot: EventNow, most: int) -> list[SafeString]:
+    """The drawing in pieces for a wall, in each of which at most this number of matches begin: those with a match to
+    play, else the last one. Empty for a tournament that is no knock-out. No query."""
     chart = _chart_of(snapshot)
     if chart is None:
         return []
     found = pieces(in_words(chart), most)
     waiting = [each for each in found if any(match.state != State.OVER for match in each.sections[0].matches)]
-    shown = (waiting or found[-1:]) if only_open else found
+    return _drawn(snapshot, waiting or found[-1:])
+
+
+def sheets_of(snapshot: EventNow, most: int, across: int, *, scale: int) -> list[SafeString]:
+    """The drawing as `drawing.bracket_pieces.sheets`, `scale` times as large as on a page. Empty for a tournament that
+    is no knock-out. No query."""
+    chart = _chart_of(snapshot)
+    return _drawn(snapshot, sheets(in_words(chart), most, across), scale) if chart else []
+
+
+def _drawn(snapshot: EventNow, found: Sequence[Bracket], scale: int = 1) -> list[SafeString]:
     label = _("Bracket: {name}").format(name=snapshot.part or snapshot.event.name)
-    return [mark_safe(bracket_svg(each, label=label, scale=scale)) for each in shown]  # noqa: S308 (escaped there)
+    return [mark_safe(bracket_svg(each, label=label, scale=scale)) for each in found]  # noqa: S308 (escaped there)
 
 
 def _chart_of(snapshot: EventNow) -> Chart | None:
