@@ -348,7 +348,8 @@ class SetupForm(GameForm):
             self.fields[f"worth-{name}"] = ExactsField(label=label, required=False, max_length=60)
         for name, label in self.CRITERIA.items():
             self.fields[f"order-{name}"] = whole_number(label, MOST_CRITERIA, help_text=EXPLAINED[name])
-        if self._chosen_system() == FREE:
+        chosen = WAYS.get(self.data.get("way", "") or self.initial.get("way", ""))
+        if chosen and chosen.system == FREE:
             self.fields["by"].label = _("What a match is worth")
         for name in self._no_longer():
             self.fields[name].disabled = True  # Django then keeps what it was, whatever is sent
@@ -398,11 +399,6 @@ class SetupForm(GameForm):
 
     def can_be_knock_out(self) -> bool:
         return "system" not in self.fixed
-
-    def _chosen_system(self) -> str:
-        """Of the way that is chosen when the form is shown; "" without one."""
-        way = self["way"].value()
-        return WAYS[way].system if way in WAYS else ""
 
     def length_can_change(self) -> bool:
         return "rounds" not in self.fixed

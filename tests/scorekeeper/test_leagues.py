@@ -180,6 +180,7 @@ def test_usual_criteria_follow_the_system_and_chosen_ones_stay(cast: Cast) -> No
     event = Event.objects.get(name="Cup")
     assert league_in(event).setup["order"] == BY_OPPONENTS
     setup = f"/leagues/{event.pk}/setup/"
+    assert "setup.js" in host.open(setup).markup, "with scripts, it shows which criteria count"
     host.open(setup).press("Save", meeting="round-robin")
     assert league_in(now_of(event)).setup["order"] == HEADS
     host.open(setup).press("Save", **{f"order-{HEADS[-1]}": ""})
