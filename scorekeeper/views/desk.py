@@ -51,10 +51,8 @@ def night_new(request: HttpRequest, slug: str) -> HttpResponse:
         step = step_of(request, actor)
         try:
             night = _start_night(request, club, form, step)
-        except Refused as error:
-            refusal = error.message
-        except GameError as error:
-            refusal = in_words(error)
+        except (Refused, GameError) as error:
+            refusal = refusal_words(error)
         else:
             for notice in notices.night_started(tables_in_play(night)):
                 messages.add_message(request, *notice)
@@ -120,10 +118,8 @@ def night_entry(request: HttpRequest, pk: int) -> HttpResponse:
         if name != "undo":
             step, unsaved = _people(request, night, step), NOTHING
         STEPS[name](request, night, step, rest)
-    except (Refused, Refusal) as error:
+    except (Refused, Refusal, GameError) as error:
         refusal = Unsaved(refusal_words(error), error.code)
-    except GameError as error:
-        refusal = Unsaved(in_words(error), error.code)
     if refusal == unsaved == NOTHING:
         return redirect("night_desk", pk)
     night.refresh_from_db()

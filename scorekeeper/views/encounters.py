@@ -50,7 +50,6 @@ from scorekeeper.services.line_ups import WrongLineUp
 from scorekeeper.services.people import Unsure
 from scorekeeper.views.naming import ask_whom, asks_whom
 from scorekeeper.views.steps import refusal_words, step_of
-from scorekeeper.words import in_words
 
 
 @login_not_required
@@ -68,10 +67,8 @@ def encounter(request: HttpRequest, pk: int, fixture: int) -> HttpResponse:
         people = [fault.player for fault in error.faults if fault.player]
         names = dict(league.club.players.filter(pk__in=people).values_list("pk", "name"))
         refusal = " ".join(dict.fromkeys(fault_words(fault, names) for fault in error.faults))
-    except (Refused, Refusal) as error:
+    except (Refused, Refusal, GameError) as error:
         refusal = refusal_words(error)
-    except GameError as error:
-        refusal = in_words(error)
     except Unsure as unsure:
         return ask_whom(request, unsure)
     else:

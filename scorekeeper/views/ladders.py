@@ -34,7 +34,6 @@ from scorekeeper.services import events, ladders
 from scorekeeper.services.errors import Refused
 from scorekeeper.views.naming import asks_whom
 from scorekeeper.views.steps import key_of, refusal_words, step_of
-from scorekeeper.words import in_words
 
 
 # --- for everybody -----------------------------------------------------------------------------------------
@@ -114,10 +113,8 @@ def ladder_challenge(request: HttpRequest, pk: int, number: int) -> HttpResponse
         return _challenge(request, actor, found, number, allowed)
     try:
         return _step_of_challenge(request, actor, found, number, allowed, sides)
-    except (Refused, Refusal) as error:
+    except (Refused, Refusal, GameError) as error:
         refusal = refusal_words(error)
-    except GameError as error:
-        refusal = in_words(error)
     return _challenge(request, actor, ladder_for(actor, pk), number, allowed, refusal)
 
 
@@ -170,10 +167,8 @@ def ladder_new(request: HttpRequest, slug: str) -> HttpResponse:
         try:
             name, step = form.cleaned_data["name"], step_of(request, actor)
             return redirect("ladder_desk", ladders.start(club=club, name=name, setup=form.setup(), step=step).pk)
-        except Refused as error:
-            refusal = error.message
-        except GameError as error:
-            refusal = in_words(error)
+        except (Refused, GameError) as error:
+            refusal = refusal_words(error)
     return _setup(request, club, None, form, refusal)
 
 
@@ -194,10 +189,8 @@ def ladder_setup(request: HttpRequest, pk: int) -> HttpResponse:
             name, step = form.cleaned_data["name"], step_of(request, actor)
             ladders.set_up(event_id=pk, name=name, setup=form.setup(), step=step)
             return redirect("ladder_desk", pk)
-        except Refused as error:
-            refusal = error.message
-        except GameError as error:
-            refusal = in_words(error)
+        except (Refused, GameError) as error:
+            refusal = refusal_words(error)
     return _setup(request, found.club, found, form, refusal)
 
 
@@ -224,10 +217,8 @@ def ladder_desk(request: HttpRequest, pk: int) -> HttpResponse:
             case _:
                 raise Http404(_("This step does not exist."))
         return redirect("ladder_desk", pk)
-    except Refused as error:
-        refusal = error.message
-    except GameError as error:
-        refusal = in_words(error)
+    except (Refused, GameError) as error:
+        refusal = refusal_words(error)
     found = ladder_for(actor, pk, need="host")  # with what others have done meanwhile
     page = ladder_desk_page(snapshot_of(found), refusal=refusal, typed={sent.get("do", ""): sent.dict()})
     return render(request, "scorekeeper/ladder_desk.html", context(page), status=422)

@@ -59,7 +59,6 @@ from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
 from scorekeeper.views.naming import asks_whom
 from scorekeeper.views.steps import key_of, refusal_words, step_of
-from scorekeeper.words import in_words
 
 NEXT = timedelta(days=7)
 EMPTY = (("", ""), ("", ""))
@@ -152,10 +151,8 @@ def league_new(request: HttpRequest, slug: str) -> HttpResponse:
             name, setup = form.cleaned_data["name"], {**form.setup(), "form": _played(form, None), "series": None}
             found = leagues.start(club=club, name=name, setup=setup, step=step_of(request, actor))
             return redirect("encounter_form" if form.of_teams else "league_divisions", found.pk)
-        except Refused as error:
-            refusal = error.message
-        except GameError as error:
-            refusal = in_words(error)
+        except (Refused, GameError) as error:
+            refusal = refusal_words(error)
     return _setup(request, club, None, game, form, refusal)
 
 
@@ -175,10 +172,8 @@ def league_setup(request: HttpRequest, pk: int) -> HttpResponse:
             setup = {**form.setup(), "form": _played(form, state), "series": state.setup["series"]}
             leagues.set_up(event_id=pk, name=form.cleaned_data["name"], setup=setup, step=step_of(request, actor))
             return redirect("encounter_form" if form.of_teams and not state.form else "league_desk", pk)
-        except Refused as error:
-            refusal = error.message
-        except GameError as error:
-            refusal = in_words(error)
+        except (Refused, GameError) as error:
+            refusal = refusal_words(error)
     return _setup(request, found.club, found, game, form, refusal)
 
 
@@ -195,10 +190,8 @@ def league_divisions(request: HttpRequest, pk: int) -> HttpResponse:
         divisions = league_forms.divisions_of(request.POST)
         leagues.divide(event_id=pk, divisions=divisions, step=step_of(request, actor))
         return redirect("league_desk", pk)
-    except Refused as error:
-        refusal = error.message
-    except GameError as error:
-        refusal = in_words(error)
+    except (Refused, GameError) as error:
+        refusal = refusal_words(error)
     return _divisions(request, found, league_forms.typed_divisions(request.POST), refusal)
 
 
@@ -230,10 +223,8 @@ def league_next(request: HttpRequest, pk: int) -> HttpResponse:
             step=step_of(request, actor),
         )
         return redirect("league_desk", made.pk)
-    except Refused as error:
-        refusal = error.message
-    except GameError as error:
-        refusal = in_words(error)
+    except (Refused, GameError) as error:
+        refusal = refusal_words(error)
     return _divisions(request, found, league_forms.typed_divisions(request.POST), refusal, following=True)
 
 
@@ -249,10 +240,8 @@ def league_desk(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         _direct(request.POST, pk, step)
         return redirect("league_desk", pk)
-    except Refused as error:
-        refusal = error.message
-    except GameError as error:
-        refusal = in_words(error)
+    except (Refused, GameError) as error:
+        refusal = refusal_words(error)
     found = league_for(actor, pk, need="host")  # with what others have done meanwhile
     page = league_desk_page(snapshot_of(found), refusal=refusal)
     return render(request, "scorekeeper/league_desk.html", context(page), status=422)
@@ -308,10 +297,8 @@ def league_fixture(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         return _fixture(request, snapshot_of(found), number, host=host)
     try:
         return _play(request, actor, found, number, host=host)
-    except (Refused, Refusal) as error:
+    except (Refused, Refusal, GameError) as error:
         refusal = refusal_words(error)
-    except GameError as error:
-        refusal = in_words(error)
     found = league_for(actor, pk)  # with what others have done meanwhile
     return _fixture(request, snapshot_of(found), number, host=host, refusal=refusal)
 

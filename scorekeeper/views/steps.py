@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
+from games import GameError
 from scorekeeper.access import Actor, Refusal
 from scorekeeper.models import Event
 from scorekeeper.pages import notices
@@ -18,6 +19,7 @@ from scorekeeper.services import events
 from scorekeeper.services.errors import Refused, TableBusy
 from scorekeeper.services.events import Step
 from scorekeeper.views.naming import typist_of
+from scorekeeper.words import in_words
 
 
 def step_of(request: HttpRequest, actor: Actor) -> Step:
@@ -34,8 +36,10 @@ def undo(request: HttpRequest, event: Event, step: Step) -> None:
         messages.add_message(request, *notice)
 
 
-def refusal_words(error: Refused | Refusal) -> str:
+def refusal_words(error: Refused | Refusal | GameError) -> str:
     """What a page says of a refused step; of a table where a match is in play, with the way to it."""
+    if isinstance(error, GameError):
+        return in_words(error)
     if not isinstance(error, TableBusy):
         return error.message
     text, url = _("See table {n}").format(n=error.table.number), reverse("table", args=[error.table.pk])

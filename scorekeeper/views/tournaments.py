@@ -39,7 +39,6 @@ from scorekeeper.views import etags, tournament_day
 from scorekeeper.views.naming import asks_whom
 from scorekeeper.views.steps import refusal_words, step_of, undo
 from scorekeeper.views.tournament_schedule import cancel, keep
-from scorekeeper.words import in_words
 
 
 @login_not_required
@@ -123,10 +122,8 @@ def tournament_entry(request: HttpRequest, pk: int) -> HttpResponse:
         if name == "reseat" and request.POST.get("sure") != "yes":
             return tournament_day.ask_reseat(request, found)
         make(request, found, step_of(request, actor), [int(each) for each in numbers])
-    except (Refused, Refusal) as error:
+    except (Refused, Refusal, GameError) as error:
         return _refused(request, found, error.code, refusal_words(error))
-    except GameError as error:
-        return _refused(request, found, error.code, in_words(error))
     return redirect("tournament_desk", pk)
 
 
