@@ -469,3 +469,15 @@ def test_the_setup_asks_nothing_about_rounds(cast: Cast, as_user: Host) -> None:
     desk = desk_of(event, as_user("director"))
     assert "Groups" not in desk.words
     assert "Finals" not in desk.words
+
+
+def test_a_draft_says_which_of_its_tables_are_busy_since(cast: Cast, as_user: Host) -> None:
+    day = Day(entered(cast, HEADS, 4))
+    day.match()
+    open_match(table=cast.table, game="block", options={}, players=["Una", "Vera"], by=Actor(), now=NOW)
+    free = event_now(day.again()).free_tables
+    desk = desk_of(day.event, as_user("director"))
+    instead = next(number for number in free if number not in {1, 2})
+    assert f"A match is in play at table 1. Table {instead} will be used instead." in desk.words
+    desk.press("Start these tables")
+    assert {match.table.number for match in day.playing() if match.table} == {2, instead}
