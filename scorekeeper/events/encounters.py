@@ -112,13 +112,15 @@ class Fault(NamedTuple):
     """What is wrong at a board of a line-up, and with whom.
 
     "missing" or "too-many" players; a `player` is "not-in-squad", there "twice" (at the board, or in its part of the
-    evening), in "too-many-singles" or "too-many-doubles", or "out-of-order" (stronger than somebody at a board before).
+    evening, where `other` is the other board), in "too-many-singles" or "too-many-doubles", or "out-of-order" (stronger
+    than `other`, a player at a board before).
     """
 
     board: int
     """From 1."""
     code: str
     player: int | None = None
+    other: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,17 +171,14 @@ class Form:
             yield Fault(number, "missing")
         if len(players) > board.size:
             yield Fault(number, "too-many")
-        before = [
-            (other, player)
-            for other, there in zip(self.boards[: number - 1], line_up, strict=False)
-            for player in there
-        ]
+        before = [(at, player) for at, there in enumerate(line_up[: number - 1], 1) for player in there]
         most, code = (self.singles, "too-many-singles") if board.size == SINGLE else (self.doubles, "too-many-doubles")
         for player, times in Counter(players).items():
-            earlier = [other for other, there in before if there == player]
-            if times > 1 or any(other.part == board.part for other in earlier):
-                yield Fault(number, "twice", player)
-            elif sum(other.size == board.size for other in earlier) >= most:
+            earlier = [at for at, there in before if there == player]
+            beside = [at for at in earlier if self.boards[at - 1].part == board.part]
+            if times > 1 or beside:
+                yield Fault(number, "twice", player, number if times > 1 else beside[0])
+            elif sum(self.boards[at - 1].size == board.size for at in earlier) >= most:
                 yield Fault(number, code, player)
 
     def _out_of_order(self, line_up: LineUp, squad: Squad) -> Iterator[Fault]:
@@ -191,7 +190,7 @@ class Form:
             filled = [(number, best) for number in alike if (best := at[number - 1])]
             for (_before, one), (number, other) in pairwise(filled):
                 if other[0] < one[0]:
-                    yield Fault(number, "out-of-order", other[1])
+                    yield Fault(number, "out-of-order", other[1], one[1])
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -336,8 +335,8 @@ class Encounter:
         changed = _with(line_up, board, players)
         there = [fault for fault in self.form.faults(changed, (*self.squads[side], *players)) if fault.code in _AT_ALL]
         part = self.form.boards_of(self.form.boards[board - 1].part)
-        others = {player for each in part for player in self.playing[1 - side][each - 1]}
-        there += [Fault(board, "twice", player) for player in players if player in others]
+        others = {player: each for each in part for player in self.playing[1 - side][each - 1]}
+        there += [Fault(board, "twice", player, others[player]) for player in players if player in others]
         if there:
             raise Wrong(there)
         new = Substitute(board, side, line_up[board - 1], players, why)

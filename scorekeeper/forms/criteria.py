@@ -38,7 +38,7 @@ NAMES: Mapping[str, Any] = {
     "lots": gettext_lazy("Lots"),
 }
 EXPLAINED: Mapping[str, Any] = {
-    "points": gettext_lazy("What the rounds were worth, minus penalties."),
+    "points": gettext_lazy("What matches and byes were worth, minus penalties."),
     "head-to-head": gettext_lazy("The place among those who are equal so far, by their results against each other."),
     "wins": gettext_lazy("The tables won alone."),
     "rounds-won": gettext_lazy("The rounds won: at a table, by forfeit, or by a bye that is worth a win."),

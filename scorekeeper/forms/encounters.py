@@ -87,10 +87,11 @@ class EncounterForm(forms.Form):
             for game, setting in settings.items()
         ]
 
-    def usual_fields(self) -> list[Any]:
-        """The fields that are not of a single board."""
-        of_rows = {name for row in self.rows for name in _row(row)}
-        return [self[name] for name in self.fields if name not in of_rows]
+    def usual_fields(self) -> list[list[Any]]:
+        """The fields that are not of a single board, row by row."""
+        worths = [[f"{kind}-{result}" for result in RESULTS] for kind in ("board", "match")]
+        rows = [["evening"], ["single", "double"], ["minutes"], ["singles", "doubles"], ["in_order"], ["play_all"]]
+        return [[self[name] for name in row] for row in rows + worths]
 
     def board_fields(self) -> Iterator[tuple[int, list[Any]]]:
         """The number and the fields of each board."""

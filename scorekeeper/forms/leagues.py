@@ -18,7 +18,7 @@ from scorekeeper.events.setup import KNOCK_OUT, MOST_ROUNDS, SWISS, fits
 from scorekeeper.forms.criteria import NAMES
 from scorekeeper.forms.entrants import named
 from scorekeeper.forms.options import as_typed
-from scorekeeper.forms.tournaments import BY_OPPONENTS, WAYS, SetupForm, clock_field, of_standings, whole_number
+from scorekeeper.forms.tournaments import BY_OPPONENTS, HEADS, WAYS, SetupForm, clock_field, of_standings, whole_number
 from scorekeeper.forms.typed import names_from
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.league_setups import MOST_DAYS, MOST_MOVING
@@ -64,11 +64,13 @@ USUAL_WORTH: Mapping[str, Any] = {
     "forfeit_win": 2,
     "forfeit_loss": 0,
 }
-USUAL_ORDER = ("points", "head-to-head", "wins", "difference")
-ORDERS: Mapping[str, Sequence[str]] = {SWISS: BY_OPPONENTS}
-"""The usual criteria where they are others."""
 NO_LONGER = ("way", "lots", "meeting", "legs", "first", "every", "time")
 """The fields that cannot change once a fixture is played."""
+
+
+def usual_order(system: str) -> tuple[str, ...]:
+    """The usual criteria of the table."""
+    return tuple(BY_OPPONENTS if system == SWISS else HEADS)
 
 
 class NewLeagueForm(forms.Form):
@@ -166,6 +168,12 @@ class LeagueForm(SetupForm):
     def _clean_fund(self, values: Mapping[str, Any]) -> None:
         """A league has no prize money."""
 
+    def _order(self) -> list[str]:
+        """The criteria as they are typed; if these are the usual ones of the system before, those of the one now."""
+        typed = sorted((name for name in NAMES if self.cleaned_data[f"order-{name}"]), key=self._place)
+        untouched = tuple(typed) == usual_order(self.initial.get("meeting", ""))
+        return list(usual_order(self.cleaned_data["meeting"])) if untouched else typed
+
     def _place(self, criterion: str) -> int:
         return int(self.cleaned_data[f"order-{criterion}"])
 
@@ -181,7 +189,7 @@ class LeagueForm(SetupForm):
             "rounds": values["rounds"] if values["meeting"] == SWISS else None,
             "legs": values["legs"],
             "worth": self._worth(),
-            "order": sorted((name for name in NAMES if values[f"order-{name}"]), key=self._place),
+            "order": self._order(),
             "minimum_played": values["minimum_played"] or 0,
             "lots": values["lots"],
             "first": values["first"].isoformat(),
@@ -206,7 +214,7 @@ def of_new(game: Game[Any], first: date, *, way: str = "", meeting: str = "") ->
         "first": first,
         "way": way if way in ways else ways[0],
         "meeting": meeting if meeting in SYSTEM_NAMES else ROUND_ROBIN,
-        **of_standings(USUAL_WORTH, ORDERS.get(meeting, USUAL_ORDER)),
+        **of_standings(USUAL_WORTH, usual_order(meeting)),
     }
 
 

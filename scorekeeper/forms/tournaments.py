@@ -279,7 +279,7 @@ class SetupForm(GameForm):
     )
     lots = forms.CharField(
         label=gettext_lazy("Word for the lots"),
-        help_text=gettext_lazy("Any text, chosen before the first round. It decides the order of the lots."),
+        help_text=gettext_lazy("Any text, chosen before play begins. It decides the order of the lots."),
         required=False,
         max_length=NAME,
     )
@@ -348,6 +348,9 @@ class SetupForm(GameForm):
             self.fields[f"worth-{name}"] = ExactsField(label=label, required=False, max_length=60)
         for name, label in self.CRITERIA.items():
             self.fields[f"order-{name}"] = whole_number(label, MOST_CRITERIA, help_text=EXPLAINED[name])
+        chosen = WAYS.get(self.data.get("way", "") or self.initial.get("way", ""))
+        if chosen and chosen.system == FREE:
+            self.fields["by"].label = _("What a match is worth")
         for name in self._no_longer():
             self.fields[name].disabled = True  # Django then keeps what it was, whatever is sent
 
@@ -358,8 +361,9 @@ class SetupForm(GameForm):
         yield from OF_LENGTH if "rounds" in self.fixed else ()
 
     # --- what its page shows -------------------------------------------------------------------------------
-    def value_fields(self) -> list[Any]:
-        return [self[f"worth-{name}"] for name in VALUES]
+    def value_fields(self) -> list[tuple[Any, bool]]:
+        """Each with whether it is of a round without a table."""
+        return [(self[f"worth-{name}"], name in AWAY) for name in VALUES]
 
     def place_fields(self) -> list[Any]:
         return [self[f"worth-{name}"] for name in self.places]
@@ -417,8 +421,9 @@ class SetupForm(GameForm):
     # --- what it says --------------------------------------------------------------------------------------
     def clean(self) -> dict[str, Any]:
         values = super().clean() or self.cleaned_data
-        knock_out = values.get("way") and WAYS[values["way"]].system == KNOCK_OUT
-        if "rounds" not in self.fixed and not knock_out:
+        system = WAYS[values["way"]].system if values.get("way") else ""
+        knock_out = system == KNOCK_OUT
+        if "rounds" not in self.fixed and system not in (KNOCK_OUT, FREE):
             self._clean_rounds(values)
         places = [values.get(f"order-{name}") for name in self.CRITERIA if values.get(f"order-{name}")]
         if len(set(places)) < len(places):
@@ -452,8 +457,7 @@ class SetupForm(GameForm):
             self.add_error("length", _("In a Swiss tournament nobody meets anybody twice. Choose another length."))
         if values.get("teams") and values.get("way") == "partners":
             self.add_error("teams", _("With changing partners, each entrant is one player. Do not tick this."))
-        free = values.get("way") and WAYS[values["way"]].system == FREE
-        rounds, least = None if free else _rounds(values), values.get("minimum_played") or 0
+        rounds, least = _rounds(values), values.get("minimum_played") or 0
         if rounds and least > rounds:
             self.add_error("minimum_played", _("There are only {n} rounds. Enter that or less.").format(n=rounds))
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.drawing import bracket_file, bracket_svg
 from scorekeeper.drawing.bracket_layout import Bracket, Line, Match, Section
-from scorekeeper.drawing.bracket_pieces import pieces
+from scorekeeper.drawing.bracket_pieces import pieces, sheets
 from scorekeeper.pairing import chart as charts
 from scorekeeper.pairing.chart import Chart, ChartMatch, ChartSide, Forfeit, Part, PartKind, State
 from scorekeeper.selectors.events import EventNow
@@ -20,6 +20,8 @@ from scorekeeper.standings.tournament import Tournament
 from scorekeeper.words import number
 
 SCORES = 3  # of a match that was played again and again: the last ones
+Table = tuple[int, frozenset[int]]
+"""A table: its round, and the two who sit there."""
 
 
 class MatchInList(NamedTuple):
@@ -27,7 +29,7 @@ class MatchInList(NamedTuple):
     part: str
     """Where in the bracket it is; "" in the main tree."""
     note: str
-    """Whether it is in play, or perhaps not needed; else "". """
+    """Whether others should play by the results, it is in play, or perhaps not needed; else "". """
 
 
 class RoundInList(NamedTuple):
@@ -65,18 +67,27 @@ def bracket_of(snapshot: EventNow) -> BracketShown:
     return bracket_shown(chart) if chart else NO_BRACKET
 
 
-def pieces_of(snapshot: EventNow, most: int, *, only_open: bool = False, scale: int = 1) -> list[SafeString]:
-    """The drawing in pieces for a wall, in each of which at most this number of matches begin, `scale` times as large
-    as on a page; `only_open`: those with a match to play, and the last one. Empty for a tournament that is no
-    knock-out. No query."""
+def open_pieces(snapshot: EventNow, most: int) -> list[SafeString]:
+    """The drawing in pieces for a wall, in each of which at most this number of matches begin: those with a match to
+    play, else the last one. Empty for a tournament that is no knock-out. No query."""
     chart = _chart_of(snapshot)
     if chart is None:
         return []
     found = pieces(in_words(chart), most)
     waiting = [each for each in found if any(match.state != State.OVER for match in each.sections[0].matches)]
-    shown = (waiting or found[-1:]) if only_open else found
+    return _drawn(snapshot, waiting or found[-1:])
+
+
+def sheets_of(snapshot: EventNow, most: int, across: int, *, scale: int) -> list[SafeString]:
+    """The drawing as `drawing.bracket_pieces.sheets`, `scale` times as large as on a page. Empty for a tournament that
+    is no knock-out. No query."""
+    chart = _chart_of(snapshot)
+    return _drawn(snapshot, sheets(in_words(chart), most, across), scale) if chart else []
+
+
+def _drawn(snapshot: EventNow, found: Sequence[Bracket], scale: int = 1) -> list[SafeString]:
     label = _("Bracket: {name}").format(name=snapshot.part or snapshot.event.name)
-    return [mark_safe(bracket_svg(each, label=label, scale=scale)) for each in shown]  # noqa: S308 (escaped there)
+    return [mark_safe(bracket_svg(each, label=label, scale=scale)) for each in found]  # noqa: S308 (escaped there)
 
 
 def _chart_of(snapshot: EventNow) -> Chart | None:
@@ -92,30 +103,29 @@ def _with_wins(chart: Chart, snapshot: EventNow) -> Chart:
     """Where several matches decide, with the matches that each side of a table has won, also while it is open: the file
     has them once it is decided, and where the smaller total is better, those lost."""
     state = tournament_of(snapshot)
-    if {state.setup["best_of"], state.setup["final_best_of"]} <= {0, 1}:
+    if not state.stage.has_series:
         return chart
-    of_several: dict[frozenset[int], dict[int, int]] = {}
-    for at, drawn in enumerate(state.rounds, 1):
+    wins: dict[Table, dict[int, int]] = {}
+    for round_, drawn in enumerate(state.rounds, 1):
         for pairing in drawn.pairings:
-            series = series_at(snapshot, state, at, pairing)
-            entrants = [side[0] for side in state.sides_of(pairing.game, pairing.players)]
+            series = series_at(snapshot, state, round_, pairing)
             if series:
-                of_several[frozenset(entrants)] = dict(zip(entrants, series.wins, strict=True))
+                entrants = [side[0] for side in state.sides_of(pairing.game, pairing.players)]
+                wins[round_, frozenset(entrants)] = dict(zip(entrants, series.wins, strict=True))
     lost = chart.tournament.lower_wins
-    parts = [part._replace(matches=[_won(each, of_several, lost) for each in part.matches]) for part in chart.parts]
+    parts = [part._replace(matches=[_won(each, wins, lost) for each in part.matches]) for part in chart.parts]
     return chart._replace(parts=parts)
 
 
-def _won(match: ChartMatch, of_several: Mapping[frozenset[int], Mapping[int, int]], lost: bool) -> ChartMatch:
-    wins = of_several.get(frozenset(each for side in match.sides for each in side.entrants))
-    if wins is None:
+def _won(match: ChartMatch, wins: Mapping[Table, Mapping[int, int]], lost: bool) -> ChartMatch:
+    """Only its last table has wins: an earlier one was not decided, so its matches count there too."""
+    two = frozenset(each for side in match.sides for each in side.entrants)
+    here = wins.get((match.rounds[-1], two)) if match.rounds else None
+    if here is None or any(isinstance(score, Forfeit) for side in match.sides for score in side.scores):
         return match
-    sides = match.sides[::-1] if lost else match.sides
-    scores = [side.scores for side in sides]
+    scores = [side.scores for side in (match.sides[::-1] if lost else match.sides)]
     if match.state is State.OPEN:
-        scores = [(*side.scores, wins[side.entrants[0]]) for side in match.sides]
-    if any(isinstance(score, Forfeit) for side in scores for score in side):
-        return match
+        scores = [(*side.scores, here[side.entrants[0]]) for side in match.sides]
     changed = tuple(replace(side, scores=each) for side, each in zip(match.sides, scores, strict=True))
     return replace(match, sides=changed)
 
@@ -140,15 +150,19 @@ def _rounds(chart: Chart, bracket: Bracket) -> list[RoundInList]:
     to_play = set()
     for part, section in zip(chart.parts, bracket.sections, strict=True):
         for each, match in zip(part.matches, section.matches, strict=True):
-            listed.setdefault(each.round, []).append(MatchInList(match, section.title, _note(each)))
+            listed.setdefault(each.round, []).append(MatchInList(match, section.title, _note(part, each)))
             if each.state is not State.OVER:
                 to_play.add(each.round)
     now = min(to_play, default=max(listed))
     return [RoundInList(each, bracket.headings[each - 1], listed[each], each == now) for each in sorted(listed)]
 
 
-def _note(match: ChartMatch) -> str:
-    return {State.OPEN: _("in play"), State.IF_NEEDED: _("if needed")}.get(match.state, "")
+def _note(part: Part, match: ChartMatch) -> str:
+    notes = (
+        _("by the results, others should play") if part.kind is PartKind.OTHERS else "",
+        {State.OPEN: _("in play"), State.IF_NEEDED: _("if needed")}.get(match.state, ""),
+    )
+    return " · ".join(filter(None, notes))
 
 
 def in_words(chart: Chart) -> Bracket:
@@ -182,7 +196,7 @@ def _title(part: Part) -> str:
         case PartKind.LOWER:
             return _("Lower bracket")
         case PartKind.OTHERS:
-            return _("Other matches")
+            return _("Not in the bracket")
         case PartKind.PLACES:
             first, last = part.places[0], part.places[-1]
             if last == first + 1:

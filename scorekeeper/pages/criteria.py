@@ -33,10 +33,11 @@ MOST_NAMED = 8
 """Of entrants who are compared; of more, only the number is said."""
 
 
-def figure(value: Value) -> str:
-    """The value of a criterion; – if there is none, or it compares somebody with equals whom they have not met."""
-    unmet = value.compared and not any(step.summands for step in value.compared)
-    return "–" if value.value is None or unmet else value.value if isinstance(value.value, str) else number(value.value)
+def figure(criterion: str, value: Value) -> str:
+    """The value of a criterion; – if there is none, or it compares somebody with nobody: no one is equal, or they have
+    not met their equals."""
+    alone = criterion == AMONG_EQUALS and not any(step.summands for step in value.compared)
+    return "–" if value.value is None or alone else value.value if isinstance(value.value, str) else number(value.value)
 
 
 def too_few_words(rows: Iterable[Standing], least: int) -> str:

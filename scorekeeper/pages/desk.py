@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.template.defaultfilters import filesizeformat
 from django.template.loader import render_to_string
@@ -126,6 +126,16 @@ class ByPhones:
     """The newest matches of their tables whose result one corrected, and what it was, until a host makes an entry."""
 
 
+class MovedTable(NamedTuple):
+    """A table of the draft at which something else is played."""
+
+    table: Table
+    event: str
+    """What is played there; "" for a match outside events."""
+    to: int
+    """The number of the table that takes its place when the round is released."""
+
+
 @dataclass(frozen=True)
 class DeskPage:
     """Everything on the desk."""
@@ -134,6 +144,7 @@ class DeskPage:
     club: Club
     snapshot: EventNow
     draft: Draft | None
+    draft_moved: list[MovedTable]
     draw_under_way: Job | None
     """A draw that a worker makes now, or that has just failed."""
     wish: WishForm
@@ -271,6 +282,7 @@ def desk_page(
         club=event.club,
         snapshot=snapshot,
         draft=_draft(snapshot, state.draft) if state.draft else None,
+        draft_moved=moved_tables(snapshot),
         draw_under_way=draw_under_way(event, now),
         wish=WishForm(games, free=len(snapshot.free), initial={**_asked(night_now(snapshot)), **unsaved.sent}),
         lengths=[(game, _length(game, played[game.slug])) for game in games],
@@ -347,6 +359,17 @@ def _seen_of(match: Match) -> tuple[object, ...]:
     """What of a match in play changes the desk: not each of its moves. Once it is over, every entry counts."""
     seats = [seat.name for seat in match.seats.all()]
     return match.pk, limits(match), len(match.sheet["hands"]), match.sheet["totals"], seats
+
+
+def moved_tables(snapshot: EventNow) -> list[MovedTable]:
+    """Of the draft, by number. No query."""
+    found = []
+    for table in snapshot.tables:
+        if table.number in snapshot.moved:
+            event = snapshot.taken[table.pk].event
+            title = (event.name or event.get_kind_display()) if event else ""
+            found.append(MovedTable(table, title, snapshot.moved[table.number]))
+    return found
 
 
 def _draft(snapshot: EventNow, draft: Round) -> Draft:

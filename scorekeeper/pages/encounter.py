@@ -171,16 +171,20 @@ class LineUpPage:
 
 def fault_words(fault: Fault, names: Mapping[int, str]) -> str:
     """What is wrong at a board."""
-    who = names.get(fault.player or 0, "")
+    who, other = (names.get(player or 0, "") for player in (fault.player, fault.other))
+    boards = listed([str(each) for each in sorted((fault.board, fault.other or fault.board))])
+    twice = _("{name} plays at boards {boards} at the same time.")
+    if fault.other == fault.board:
+        twice = _("{name} is at board {board} twice.")
     return {
         "missing": _("Choose who plays here, or leave the board to the others."),
         "too-many": _("Too many players."),
         "not-in-squad": _("{name} is not in the squad."),
-        "twice": _("{name} plays at another board at the same time."),
+        "twice": twice,
         "too-many-singles": _("{name} plays too many singles."),
         "too-many-doubles": _("{name} plays too many doubles."),
-        "out-of-order": _("{name} must play higher: line-ups follow the order of the squad."),
-    }[fault.code].format(name=who)
+        "out-of-order": _("{name} must play before {other}: line-ups follow the order of the squad."),
+    }[fault.code].format(name=who, other=other, board=fault.board, boards=boards)
 
 
 def line_up_page(

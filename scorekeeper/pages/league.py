@@ -64,7 +64,8 @@ class Row:
     entrant: int
     name: str
     played: int
-    values: tuple[str, ...]
+    figures: tuple[tuple[str, str], ...]
+    """The name and the value of each criterion with a column."""
     moves: str
     """"up" or "down" for the places that are promoted or relegated, else ""."""
     left: bool
@@ -314,7 +315,7 @@ def _tables(now: EventNow) -> list[Division]:
                         row.entrant,
                         row.name,
                         sum(row.entrant in fixture.sides for fixture in over),
-                        tuple(_figure(state, name, row.values[name]) for name in shown),
+                        tuple((str(NAMES[name]), _figure(state, name, row.values[name])) for name in shown),
                         _moves(row, rising, falling),
                         row.entrant in state.withdrawn,
                     )
@@ -329,7 +330,7 @@ def _tables(now: EventNow) -> list[Division]:
 def _figure(state: League, criterion: str, value: Value) -> str:
     """Of teams, the file has game points times what makes them whole."""
     if state.form is None or criterion not in OF_TOTALS or not isinstance(value.value, int | Fraction):
-        return figure(value)
+        return figure(criterion, value)
     return number_words(Fraction(value.value) / state.form.scale)
 
 

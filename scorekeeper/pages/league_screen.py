@@ -45,7 +45,10 @@ def league_screen_page(now: EventNow) -> LeagueScreen:
 
 
 def _standings(division: Division, columns: Sequence[str]) -> Standings:
-    rows = [(row.place, row.name, False, (str(row.played), *row.values[:MOST_FIGURES])) for row in division.rows]
+    rows = [
+        (row.place, row.name, False, (str(row.played), *(value for _label, value in row.figures[:MOST_FIGURES])))
+        for row in division.rows
+    ]
     return Standings.of([_("Played"), *columns[:MOST_FIGURES]], rows)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import accumulate
+from operator import attrgetter
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
@@ -24,12 +25,12 @@ from scorekeeper.pages import context, schedule_words
 from scorekeeper.pages.bracket import BracketShown, bracket_of
 from scorekeeper.pages.corrections import Corrected, place, who
 from scorekeeper.pages.criteria import NAMES, WITHOUT_COLUMN, figure, too_few_words
-from scorekeeper.pages.desk import undo_words
+from scorekeeper.pages.desk import MovedTable, moved_tables, undo_words
 from scorekeeper.pages.event import snapshot, version
 from scorekeeper.pages.free_play import FreePlay, WaitingShown, free_play_of, waiting_shown
 from scorekeeper.pages.match import Side
 from scorekeeper.pages.penalties import PenaltyShown, penalties
-from scorekeeper.pages.series import score_words, which_match
+from scorekeeper.pages.series import which_match
 from scorekeeper.pages.tournament_schedule import Coming, Making, Outdated, coming, making, outdated
 from scorekeeper.pages.tournament_standings import decision_words, shown_rows
 from scorekeeper.pages.wrong_tables import WrongTableShown, wrong_tables_now
@@ -75,6 +76,8 @@ class Line:
 class SideShown:
     index: int
     """As the table was drawn."""
+    in_match: int
+    """Its index in the match."""
     players: tuple[int, ...]
     name: str
     total: int | None
@@ -109,7 +112,7 @@ class TableShown:
     @property
     def score(self) -> str:
         """The matches won, like 2 : 1, in the order of its sides; "" where one match decides."""
-        return score_words(self.series, self.match) if self.series and self.match else ""
+        return words.totals(self.series.wins) if self.series and self.match else ""
 
     @property
     def which_match(self) -> str:
@@ -171,17 +174,17 @@ class TableShown:
         return GAMES[self.match.game].seats if self.match else ()
 
     def sides_of_match(self, sides: Sequence[Side]) -> tuple[Side, ...]:
-        """The sides as its match shows them, which does not know who did not come."""
+        """These of its match, which does not know who did not come, in the order of the table."""
         return tuple(
             replace(
-                side,
-                points=None if each.absent else side.points,
+                sides[each.in_match],
+                points=None if each.absent else sides[each.in_match].points,
                 won=each.won,
                 tied=each.tied,
                 absent=each.absent,
                 alone=each.alone,
             )
-            for side, each in zip(sides, self.sides, strict=True)
+            for each in self.sides
         )
 
 
@@ -284,7 +287,7 @@ class EntrantShown:
 
 @dataclass(frozen=True, kw_only=True)
 class DraftWaits:
-    """Who of the draft still plays."""
+    """Who still plays, and what is played at tables of the draft."""
 
     draft_waits_for: str
     """In an earlier round, and where; "" if everybody is free."""
@@ -292,6 +295,8 @@ class DraftWaits:
     """Whether somebody of every table does."""
     draft_elsewhere: str
     """In another event, and where, so that the round cannot be released; "" if nobody does."""
+    draft_moved: list[MovedTable]
+    """Its tables at which another event plays."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -389,7 +394,7 @@ def standings_shown(snapshot: EventNow) -> StandingsShown:
                 row.place,
                 row.entrant,
                 row.name,
-                tuple(figure(row.values[name]) for name in shown),
+                tuple(figure(name, row.values[name]) for name in shown),
                 row.out,
                 decision_words(lasting.get(row.entrant, "")),
                 lasting.get(row.entrant) in shown,
@@ -498,7 +503,7 @@ def desk_page(snapshot: EventNow, *, now: datetime) -> TournamentDesk:
         planned=len(state.plan),
         left=state.rounds_left,
         begun=state.begun,
-        stages=not (event.closed_at or state.removed or (state.knock_out and not state.groups)),
+        stages=not (event.closed_at or state.removed or state.free_play or (state.knock_out and not state.groups)),
         groups_over=bool(state.groups and state.begun and not state.earlier and not state.plan),
         knock_out=state.knock_out,
         more_can_enter=not (state.seeded or state.earlier),
@@ -547,6 +552,7 @@ def _draft_waits(snapshot: EventNow, state: Tournament) -> DraftWaits:
         draft_waits_for=playing_words(snapshot, earlier, players),
         draft_all_wait=not any(earlier.keys().isdisjoint(each.players) for each in pairings),
         draft_elsewhere=playing_words(snapshot, snapshot.elsewhere, players),
+        draft_moved=moved_tables(snapshot),
     )
 
 
@@ -576,7 +582,8 @@ def _sides(
     absent: frozenset[int],
     series: Series | None = None,
 ) -> tuple[SideShown, ...]:
-    """As they sit in the match. Where several matches decide, the total is the number of those won."""
+    """As they sit in the match; as they were drawn where several matches decide, so that they keep their order while
+    they change seats: there the total is the number of matches won."""
     game = GAMES[pairing.game]
     seats = game.sides(len(pairing.players))
     scored = match and (match.sheet["hands"] or match.sheet["winners"])
@@ -594,9 +601,10 @@ def _sides(
         wins = series.wins_in(match)
         shown = {side[0]: won for side, won in zip(seats, wins, strict=True)}
         winners = {side[0] for side, won in zip(seats, wins, strict=True) if series.decided and won == max(wins)}
-    return tuple(
+    found = (
         SideShown(
             drawn[index],
+            index,
             tuple(players[seat] for seat in side),
             words.together([snapshot.name(players[seat]) for seat in side]),
             shown.get(side[0]) if index not in absent else None,
@@ -607,6 +615,7 @@ def _sides(
         )
         for index, side in enumerate(seats)
     )
+    return tuple(sorted(found, key=attrgetter("index")))
 
 
 def _byes(snapshot: EventNow, byes: Sequence[int]) -> tuple[str, ...]:

@@ -211,13 +211,13 @@ def _figure(criterion: str, value: Value, name: Callable[[int], str]) -> FigureL
     def lines(summands: Sequence[Summand]) -> tuple[PartLine, ...]:
         return tuple(PartLine(number(part.value), origin(part, name), part.cut) for part in summands)
 
-    text = figure(value)
+    text = figure(criterion, value)
     if made := made_up(text, value, _shown):
         text, sums = "", [SumLine(made, lines(parts(value)))]
     else:
         sums = [SumLine(compared(step, name, _shown, number), lines(step.summands)) for step in value.compared]
         if criterion == AMONG_EQUALS and not sums:
-            text = _("{n}: nobody else is equal so far").format(n=text)
+            text = _("Nobody else is equal so far.")
     return FigureLine(criterion, str(NAMES[criterion]), str(EXPLAINED[criterion]), text, tuple(sums))
 
 

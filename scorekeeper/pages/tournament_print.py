@@ -18,7 +18,7 @@ from scorekeeper.live.topics import Topic
 from scorekeeper.models import Club, Event
 from scorekeeper.names import alphabetical
 from scorekeeper.pages import context
-from scorekeeper.pages.bracket import pieces_of
+from scorekeeper.pages.bracket import sheets_of
 from scorekeeper.pages.sheets import PrintedSheet
 from scorekeeper.pages.tournament_prizes import prize_words
 from scorekeeper.pages.tournament_standings import StandingRow, StandingsShown, standings_shown
@@ -29,6 +29,7 @@ from scorekeeper.selectors.tournament_results import TournamentResults
 
 ACROSS = 16  # columns of a cross-table that fit on a page
 BEGIN = 8  # matches of a bracket that begin on a page
+ROUNDS = 5  # of a bracket, side by side on a page
 SCALE = 2  # how much larger than on the screen a bracket is drawn, if the sheet has room
 
 
@@ -243,9 +244,11 @@ def _narrow(tables: CrossTables) -> CrossTables:
 
 
 def _bracket(results: TournamentResults, wanted: Wanted) -> PrintedBracket:
-    """A page for each piece, those of the newest finals first."""
+    """Sheet by sheet, those of the newest finals first."""
     found = [
-        (part.name, piece) for part in results.newest_first for piece in pieces_of(part.snapshot, BEGIN, scale=SCALE)
+        (part.name, sheet)
+        for part in results.newest_first
+        for sheet in sheets_of(part.snapshot, BEGIN, ROUNDS, scale=SCALE)
     ]
     return PrintedBracket(found)
 

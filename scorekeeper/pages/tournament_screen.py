@@ -17,7 +17,7 @@ from scorekeeper.live.parts import drawn
 from scorekeeper.models import Club, Event, Match
 from scorekeeper.pages import context
 from scorekeeper.pages.big_screen import Standings
-from scorekeeper.pages.bracket import pieces_of
+from scorekeeper.pages.bracket import open_pieces
 from scorekeeper.pages.event import Attendee, TableCard, attendees, snapshot, table_card, version
 from scorekeeper.pages.free_play import WaitingShown, waiting_shown
 from scorekeeper.pages.prospects import head, reach
@@ -118,7 +118,7 @@ def screen_shown(now: EventNow) -> TournamentScreen:
         tables=[card for card, _match in cards],
         attendees=people,
         few=len(people) <= FEW,
-        brackets=[piece for part in here for piece in pieces_of(part, BEGIN, only_open=True)] if state.begun else [],
+        brackets=[piece for part in here for piece in open_pieces(part, BEGIN)] if state.begun else [],
         standings=[_of_part(part) for part in here],
         provisional=any(is_open(state, match) for match in now.matches),
         clock=clock_shown([match for card, match in cards if not card.of_round], timezone.now()),

@@ -281,7 +281,9 @@ def _row(
         movement,
         row.entrant in left,
         row.out,
-        tuple(Figure(name, str(NAMES[name]), figure(row.values[name]), name == decided != first) for name in columns),
+        tuple(
+            Figure(name, str(NAMES[name]), figure(name, row.values[name]), name == decided != first) for name in columns
+        ),
         "" if decided == first else decision_words(decided),
         decided in columns,
         reach(prospect) if prospect else None,

@@ -3,7 +3,7 @@
 A game in which a side is empty from the beginning is not a match: the other side is already in the next one.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 from typing import NamedTuple
@@ -77,6 +77,8 @@ class ChartMatch:
     """Of the tree; matches of one round can be played at the same time."""
     sides: tuple[ChartSide, ...]
     state: State
+    rounds: tuple[int, ...]
+    """Those of the stage in which it had a table."""
 
 
 class Part(NamedTuple):
@@ -106,9 +108,9 @@ def chart(tournament: Tournament, stage: Stage) -> Chart:
 
 def _parts(results: Results) -> list[Part]:
     bracket, contests, others = so_far(results)
-    tree = _Tree(bracket.games, _if_needed(bracket), results.contests[-1] if results.contests else [])
+    tree = _Tree(bracket.games, _if_needed(bracket), len(results.contests))
     drawn = [
-        Part(kind, [tree.match(game, contests.get(game, [])) for game in tree.sorted(part)], places)
+        Part(kind, [tree.match(game, contests.get(game, {})) for game in tree.sorted(part)], places)
         for kind, part, places in (_double if bracket.again else _single)(tree, bracket)
     ]
     number = len(tree.numbers)
@@ -119,9 +121,9 @@ def _parts(results: Results) -> list[Part]:
 class _Tree:
     """The games that have two sides from the beginning: the matches."""
 
-    def __init__(self, games: Iterable[Game], if_needed: Collection[Game], newest: Collection[Contest]) -> None:
+    def __init__(self, games: Iterable[Game], if_needed: Collection[Game], newest: int) -> None:
         self.newest = newest
-        """The tables of the last round: at those before it, nobody plays any more."""
+        """The last round: at the tables of those before it, nobody plays any more."""
         self.if_needed = if_needed
         self.sides: dict[Game, list[Side]] = {}
         """Where the two come from, past games that are no matches."""
@@ -142,19 +144,18 @@ class _Tree:
             if side.game and side.won:
                 yield from self.before(side.game)
 
-    def match(self, game: Game, contests: Sequence[Contest]) -> ChartMatch:
+    def match(self, game: Game, contests: Mapping[int, Contest]) -> ChartMatch:
         if game.over:
             state = State.OVER
-        elif contests and contests[-1].open and contests[-1] in self.newest:
+        elif self.newest in contests and contests[self.newest].open:
             state = State.OPEN
         else:
             state = State.IF_NEEDED if game in self.if_needed else State.WAITING
         sides = zip(game.sides, self.sides[game], strict=True)
-        return ChartMatch(
-            self.numbers[game], game.round, tuple(self._side(game, *each, contests) for each in sides), state
-        )
+        drawn = tuple(self._side(game, *each, contests.values()) for each in sides)
+        return ChartMatch(self.numbers[game], game.round, drawn, state, (*contests,))
 
-    def _side(self, game: Game, side: Side, origin: Side, contests: Sequence[Contest]) -> ChartSide:
+    def _side(self, game: Game, side: Side, origin: Side, contests: Iterable[Contest]) -> ChartSide:
         player = side.player if side.known else None
         source = From(self.numbers[origin.game], origin.won) if origin.game else None
         if player is None:
@@ -216,7 +217,7 @@ def _other(number: int, round_: int, contest: Contest) -> ChartMatch:
         )
         for at, entrants in enumerate(contest.sides)
     )
-    return ChartMatch(number, round_, sides, State.OPEN if contest.open else State.OVER)
+    return ChartMatch(number, round_, sides, State.OPEN if contest.open else State.OVER, (round_,))
 
 
 def _score(contest: Contest, side: int) -> int | Forfeit | None:

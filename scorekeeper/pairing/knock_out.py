@@ -53,21 +53,21 @@ class SoFar(NamedTuple):
     """A bracket with all results."""
 
     bracket: Bracket
-    contests: dict[Game, list[Contest]]
-    """The tables at which each game was played: several if it did not end at the first."""
+    contests: dict[Game, dict[int, Contest]]
+    """The table at which each game was played, by round: several if it did not end at the first."""
     others: list[tuple[int, Contest]]
     """The tables of those who had no game to play, each with its round."""
 
 
 def so_far(results: Results) -> SoFar:
     bracket = _bracket(results.stage)
-    played: dict[Game, list[Contest]] = {}
+    played: dict[Game, dict[int, Contest]] = {}
     others = []
     for number, contests in enumerate(results.contests, 1):
         for contest in contests:
             game = _enter(bracket, number, contest)
             if game:
-                played.setdefault(game, []).append(contest)
+                played.setdefault(game, {})[number] = contest
             else:
                 others.append((number, contest))
     return SoFar(bracket, played, others)

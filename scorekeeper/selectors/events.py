@@ -34,8 +34,8 @@ class EventNow:
     """The event's matches, the newest first, with seats and substitutes."""
     elsewhere: Mapping[int, Match]
     """By player: the match in play outside this event in which they sit."""
-    taken: frozenset[int]
-    """The ids of tables with a match in play outside this event."""
+    taken: Mapping[int, Match]
+    """By the id of its table: every match in play outside this event."""
     people: Mapping[int, Player]
     """Everybody whom the club ever had, by id."""
     newest: int
@@ -95,11 +95,20 @@ class EventNow:
     @cached_property
     def free_tables(self) -> tuple[int, ...]:
         """The numbers of tables where a match can begin: existing ones, then enough new ones for everybody."""
-        busy = self.taken | {match.table_id for match in self.matches if in_play(match)}
+        busy = self.taken.keys() | {match.table_id for match in self.matches if in_play(match)}
         there = [table.number for table in self.tables if table.open and table.pk not in busy]
         after = max((table.number for table in self.tables), default=0) + 1
         people = self.here if self.state.rounds_overlap else self.free
         return tuple(there) + tuple(range(after, after + len(people)))
+
+    @cached_property
+    def moved(self) -> dict[int, int]:
+        """The tables of the draft at which something else is played now, each with the free one that takes its place
+        when the round is released; by their numbers."""
+        drafted = [each.table for each in self.state.draft.pairings] if self.state.draft else []
+        taken = {table.number for table in self.tables if table.pk in self.taken}
+        free = (number for number in self.free_tables if number not in drafted)
+        return dict(zip((number for number in drafted if number in taken), free, strict=False))
 
     @cached_property
     def history(self) -> History:
@@ -289,7 +298,7 @@ def event_now(event: Event, before: EventNow | None = None) -> EventNow:
         tuple(event.club.tables.order_by("number")),
         matches,
         {player: match for match in others for player in seated(match)},
-        frozenset(match.table_id for match in others if match.table_id),
+        {match.table_id: match for match in others if match.table_id},
         {player.pk: player for player in everybody_of(event.club)},
         newest,
     )
@@ -301,7 +310,7 @@ def results_now(event: Event, before: EventNow | None = None) -> EventNow:
     matches = event.matches.select_related("table").prefetch_related("seats").order_by("-id")
     newest, found = _matches_now(event, matches, before)
     people = {player.pk: player for player in everybody_of(event.club)}
-    return EventNow(event, state_of(event), (), found, {}, frozenset(), people, newest)
+    return EventNow(event, state_of(event), (), found, {}, {}, people, newest)
 
 
 def _matches_now(event: Event, matches: QuerySet[Match], before: EventNow | None) -> tuple[int, tuple[Match, ...]]:

@@ -143,13 +143,18 @@ def turned(state: Tournament, pairing: Pairing, match: Match) -> bool:
     return state.sides_of(pairing.game, seated_at(state, pairing, match)) == drawn[::-1]
 
 
+def in_order(state: Tournament, number: int, pairing: Pairing, match: Match, by_side: Sequence[T]) -> list[T]:
+    """What each side of a table of a round has as it was drawn, in the order of the sides of its match; and the
+    reverse. They differ only in a stage with series: elsewhere, what counts by side counts as its match sits."""
+    several = state.stage_of(number).has_series
+    return [*by_side][:: -1 if several and turned(state, pairing, match) else 1]
+
+
 def as_seated(state: Tournament, match: Match, by_side: Sequence[T]) -> list[T]:
-    """What each side of a table has, in the order of the sides of its match; and the reverse."""
+    """`in_order`, for the table of the match."""
     assert match.round
     assert match.table
-    several = state.best_of(match.round, match.table.number) > 1
-    way = -1 if several and turned(state, state.pairing_at(match.round, match.table.number), match) else 1
-    return [*by_side][::way]
+    return in_order(state, match.round, state.pairing_at(match.round, match.table.number), match, by_side)
 
 
 def absent_in(state: Tournament, match: Match) -> frozenset[int]:

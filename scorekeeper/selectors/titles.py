@@ -100,6 +100,4 @@ def _snapshots(events: Sequence[Event]) -> list[EventNow]:
         matches[match.event_id].append(match)
     states = tournaments_in(events)
     people = {player.pk: player for player in everybody_of(events[0].club)}
-    return [
-        EventNow(event, states[event.pk], (), tuple(matches[event.pk]), {}, frozenset(), people, 0) for event in events
-    ]
+    return [EventNow(event, states[event.pk], (), tuple(matches[event.pk]), {}, {}, people, 0) for event in events]

@@ -18,7 +18,7 @@ from scorekeeper.models import Event, EventEntry, Match
 from scorekeeper.pairing.field import Field
 from scorekeeper.pairing.knock_out import last_round, next_games
 from scorekeeper.selectors.events import EventNow, in_play, state_of
-from scorekeeper.selectors.series import Series, absent_in, seated_at, series_at
+from scorekeeper.selectors.series import Series, absent_in, in_order, seated_at, series_at
 from scorekeeper.selectors.standings import Seated
 from scorekeeper.standings import comparison
 from scorekeeper.standings.calculation import Calculated, calculate
@@ -373,8 +373,11 @@ def _round(snapshot: EventNow, number: int) -> dict[str, Any]:
     tables = []
     for pairing in played.pairings:
         match = match_at(snapshot, number, pairing.table)
-        absent = sorted(state.absent_at(number, pairing.table))
         series = series_at(snapshot, state, number, pairing)
+        absent = sorted(state.absent_at(number, pairing.table))
+        if absent and match and not series:
+            sides = in_order(state, number, pairing, match, range(len(state.sides_of(pairing.game, pairing.players))))
+            absent = [at for at, side in enumerate(sides) if side in absent]
         tables.append(
             {
                 "table": pairing.table,

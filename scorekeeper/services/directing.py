@@ -308,7 +308,7 @@ def _must_be_complete(event: Event, round_number: int, table: int, totals: Total
 def _counting(snapshot: EventNow, round_number: int, table: int) -> list[Match]:
     """The matches of a table that count: the newest, and where several decide, those before it."""
     *earlier, newest = snapshot.matches_at.get((round_number, table), [None])
-    several = tournament_of(snapshot).best_of(round_number, table) > 1
+    several = tournament_of(snapshot).stage_of(round_number).has_series
     before = [each for each in earlier if each and several and each.sheet["stopped"] != "abandoned"]
     return [*before, *([newest] if newest else [])]
 

@@ -1,9 +1,11 @@
 """Play at the boards of an encounter of teams, once its line-ups are open."""
 
+from collections import Counter
 from collections.abc import Mapping
 from itertools import chain, count
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from scorekeeper.events import League
 from scorekeeper.events.rounds import Impossible, Pairing
@@ -15,6 +17,7 @@ from scorekeeper.services import events, matches, seating
 from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step, table_numbered
+from scorekeeper.words import listed
 
 
 @in_one_transaction
@@ -30,17 +33,27 @@ def start(*, event_id: int, fixture: int, tables: Mapping[int, int], step: Step)
         return list(event.matches.filter(pk__in=known["matches"]))
     if not tables:
         raise Refused("nothing-to-start", _("Choose a table for each board that starts now."))
-    if len({*tables.values()}) < len(tables):
-        raise Refused("table-twice", _("Choose another table for each board."))
+    for table, times in Counter(tables.values()).items():
+        if times > 1:
+            text = _("Boards {boards} cannot all play at table {n}. Choose another table for each.")
+            boards_there = listed([str(board) for board in sorted(tables) if tables[board] == table])
+            raise Refused("table-twice", text.format(boards=boards_there, n=table))
     state = league_in(event)
     try:
         pairings = {board: _pairing(state, fixture, board, table) for board, table in sorted(tables.items())}
     except Impossible as error:
         raise Refused(error.code, events.words_of(error)) from error
     before = state.fixture(fixture).matches
-    begun = event.matches.filter(pk__in=[before[board] for board in pairings if board in before])
-    if [match for match in begun if match.sheet["stopped"] != "abandoned"]:
-        raise Refused("board-begun", _("One of these boards is played already, or is in play. Reload the page."))
+    played = event.matches.filter(pk__in=[before[board] for board in pairings if board in before])
+    counting = {match.pk for match in played if match.sheet["stopped"] != "abandoned"}
+    begun = [board for board in pairings if before.get(board) in counting]
+    if begun:
+        text = ngettext(
+            "Board {boards} is played already, or is in play. Reload the page.",
+            "Boards {boards} are played already, or are in play. Reload the page.",
+            len(begun),
+        )
+        raise Refused("board-begun", text.format(boards=listed([str(board) for board in begun])))
     players = [player for pairing in pairings.values() for player in pairing.players]
     people = event.club.players.in_bulk(players)
     # All of them at once, although each table asks for its own: the host reads everybody's name.

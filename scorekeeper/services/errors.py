@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from scorekeeper.models import Match
+from scorekeeper.models import Match, Table
 
 
 class Refused(Exception):
@@ -27,6 +27,14 @@ class PlayedTogether(Refused):
     def __init__(self, message: str, *, match: Match) -> None:
         super().__init__("played-together", message)
         self.match = match
+
+
+class TableBusy(Refused):
+    """A match is in play at the table."""
+
+    def __init__(self, message: str, *, table: Table) -> None:
+        super().__init__("table-busy", message)
+        self.table = table
 
 
 class Behind(Refused):

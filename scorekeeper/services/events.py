@@ -192,12 +192,10 @@ def _at_free_tables(event: Event, step: Step) -> Program:
     numbers = [each.table for each in draft.pairings] if draft else []
     if draft is None or not playing_in(event.club).exclude(event=event).filter(table__number__in=numbers).exists():
         return state
-    snapshot = event_now(event)
-    taken = {table.number for table in snapshot.tables if table.pk in snapshot.taken}
-    free = (number for number in snapshot.free_tables if number not in numbers)
-    pairings = tuple(replace(each, table=next(free)) if each.table in taken else each for each in draft.pairings)
-    moved = {"kind": "draft", "moved": True, "round": replace(draft, pairings=pairings).as_json()}
-    append(event, moved, replace(step, key=f"{step.key}-tables"))
+    moved = event_now(event).moved
+    pairings = tuple(replace(each, table=moved.get(each.table, each.table)) for each in draft.pairings)
+    drafted = {"kind": "draft", "moved": True, "round": replace(draft, pairings=pairings).as_json()}
+    append(event, drafted, replace(step, key=f"{step.key}-tables"))
     return state_of(event)
 
 

@@ -20,7 +20,7 @@ from scorekeeper.selectors.tables import current_match
 from scorekeeper.services import recording, seating, storable
 from scorekeeper.services.audit import note_at
 from scorekeeper.services.changes import in_one_transaction
-from scorekeeper.services.errors import Behind, Refused, TooMany
+from scorekeeper.services.errors import Behind, Refused, TableBusy, TooMany
 from scorekeeper.services.people import Typist
 
 LONGEST = 24 * 60  # minutes
@@ -143,7 +143,8 @@ def table_must_be_free(table: Table) -> None:
         text = _("A match is in play at table {n}. Continue it, or end it first.")
         if current.event and current.event.name:
             text = _("A match of {event} is in play at table {n}. Continue it, or end it first.")
-        raise Refused("table-busy", text.format(n=table.number, event=current.event and current.event.name))
+        message = text.format(n=table.number, event=current.event and current.event.name)
+        raise TableBusy(message, table=table)
 
 
 def _must_not_be_too_many(table: Table, now: datetime) -> None:

@@ -78,7 +78,7 @@ def ladder_entrant(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     try:
         return _step_of_entrant(request, actor, found, number, host=host)
     except (Refused, Refusal) as error:
-        refusal = error.message
+        refusal = reason(error)
     return _entrant(request, actor, ladder_for(actor, pk), number, refusal)
 
 

@@ -142,12 +142,11 @@ def league_new(request: HttpRequest, slug: str) -> HttpResponse:
     actor = actor_of(request)
     club = club_for(actor, slug, need=Role.DIRECTOR)
     game = _game(request.POST.get("game") or request.GET.get("game", ""))
+    chosen = {name: request.GET.get(name, "") for name in ("way", "meeting")}
+    initial = league_forms.of_new(game, timezone.localdate() + NEXT, **chosen)
     if request.method == "GET":
-        first = timezone.localdate() + NEXT
-        chosen = {name: request.GET.get(name, "") for name in ("way", "meeting")}
-        form = LeagueForm(game, initial=league_forms.of_new(game, first, **chosen))
-        return _setup(request, club, None, game, form)
-    form, refusal = LeagueForm(game, request.POST), ""
+        return _setup(request, club, None, game, LeagueForm(game, initial=initial))
+    form, refusal = LeagueForm(game, request.POST, initial=initial), ""
     if form.is_valid():
         try:
             name, setup = form.cleaned_data["name"], {**form.setup(), "form": _played(form, None), "series": None}

@@ -1,4 +1,4 @@
-"""What a page sends with every step of a host."""
+"""What a page sends with every step of a host, and what it says of a step that was refused."""
 
 import secrets
 

@@ -56,7 +56,7 @@ def typed_result(request: HttpRequest, pk: int) -> HttpResponse:
                     totals=as_seated(tournament, found, totals),
                     why=why,
                     early=early,
-                    match_id=pk if tournament.best_of(found.round, found.table.number) > 1 else None,
+                    match_id=pk if tournament.stage_of(found.round).has_series else None,
                     step=step_of(request, actor),
                 )
                 messages.success(request, _("The result was corrected."))

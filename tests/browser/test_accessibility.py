@@ -185,6 +185,34 @@ def test_the_pages_of_a_tournament(hall: Hall, club: Club, visit: Callable[..., 
     page.set_viewport_size(wide)
 
 
+def test_the_pages_of_a_league(club: Club, visit: Callable[..., Page]) -> None:
+    page, public = club.page, visit(**NARROW)
+    wide = page.viewport_size
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(f"{club.address}leagues/")
+    good(page)
+    page.get_by_label("Who meets whom").select_option("swiss")
+    page.get_by_role("button", name="Next: the setup").click()
+    page.get_by_label("Name of the league").fill("Winter league")
+    expect(page.get_by_role("checkbox", name="Buchholz, cut 1")).to_be_checked()
+    expect(page.get_by_label("In a round robin they meet")).to_be_hidden()
+    page.get_by_label("Who meets whom").select_option("round-robin")
+    expect(page.get_by_label("In a round robin they meet")).to_be_visible()
+    page.get_by_text("More criteria").click()
+    good(page)
+    page.get_by_role("button", name="Set up the league").click()
+    page.get_by_label("Name").first.fill("First division")
+    page.get_by_label("Entrants").first.fill("Wendelin\nXanthippe\nYorick\nZacharias-Maximilian")
+    page.get_by_role("button", name="Save").click()
+    good(page)
+    public.goto(page.url.removesuffix("desk/"))
+    table = public.get_by_role("table", name="First division")
+    expect(table.get_by_text("0", exact=True).last).to_be_visible()
+    assert table.evaluate("table => table.scrollWidth <= table.parentElement.clientWidth"), "no figure is cut"
+    good(public)
+    page.set_viewport_size(wide)
+
+
 @pytest.mark.parametrize("shown", ["pad", "watch", "replay", "end of a hand"])
 @pytest.mark.parametrize("game", ["domizerka", "dom", "dominards"])
 def test_a_match_that_a_program_records(

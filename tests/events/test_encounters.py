@@ -84,9 +84,9 @@ def test_a_form_that_cannot_be_played_is_refused(changed: dict[str, Any], code: 
         (instead(1, 7), []),
         (instead(7, 1), [Fault(7, "missing")]),
         (instead(1, 1, 7), [Fault(1, "too-many")]),
-        (instead(7, 1, 1), [Fault(7, "twice", 1)]),
-        (instead(2, 1), [Fault(2, "twice", 1)]),
-        (instead(8, 1, 4), [Fault(8, "twice", 1)]),
+        (instead(7, 1, 1), [Fault(7, "twice", 1, 7)]),
+        (instead(2, 1), [Fault(2, "twice", 1, 1)]),
+        (instead(8, 1, 4), [Fault(8, "twice", 1, 7)]),
         (instead(5, 99), [Fault(5, "not-in-squad", 99)]),
         (instead(5, 11), [Fault(5, "not-in-squad", 11)]),
     ],
@@ -110,14 +110,14 @@ def test_the_order_of_the_squad_counts_only_where_the_form_asks_for_it() -> None
     line_up = instead(2, 7)
     assert EVENING.faults(line_up, HOME) == []
     assert replace(EVENING, in_order=True).faults(HOME_PLAYS, HOME) == []
-    assert replace(EVENING, in_order=True).faults(line_up, HOME) == [Fault(3, "out-of-order", 3)]
+    assert replace(EVENING, in_order=True).faults(line_up, HOME) == [Fault(3, "out-of-order", 3, 7)]
 
 
 def test_a_line_up_with_faults_changes_nothing() -> None:
     before = Encounter(EVENING, (HOME, AWAY)).submit(0, HOME_PLAYS)
     with pytest.raises(Wrong) as refused:
         before.submit(0, instead(2, 1))
-    assert refused.value.faults == [Fault(2, "twice", 1)]
+    assert refused.value.faults == [Fault(2, "twice", 1, 1)]
     assert code_of(lambda: before.submit(0, HOME_PLAYS[:3])) == "boards-missing"
 
 

@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from scorekeeper.access import Actor
 from scorekeeper.models import Event, Match
+from scorekeeper.pages.bracket import bracket_of
 from scorekeeper.selectors.events import event_now
-from scorekeeper.services import directing, events, tournaments
+from scorekeeper.services import corrections, directing, events, matches, tournaments
 from scorekeeper.services.errors import Refused
 from tests.browsing import Browser
-from tests.conftest import Cast
+from tests.conftest import NOW, Cast
 from tests.nights import at
 from tests.scorekeeper.test_knock_out import KINDS, TREE, drawn, next_round, places
 from tests.scorekeeper.test_swiss import state
@@ -205,6 +207,16 @@ def test_an_abandoned_match_ends_only_itself_and_another_one_is_started(cast: Ca
     )
 
 
+def test_where_a_table_is_busy_the_desk_leads_there(cast: Cast, as_user: Host) -> None:
+    event, match = abandoned_after_a_win(cast)
+    desk = desk_of(event, as_user("director"))
+    assert match.table
+    matches.open_match(table=match.table, game="block", options={}, players=["Una", "Vera"], by=Actor(), now=NOW)
+    desk.press("Start another match")
+    assert "A match is in play at table 1. Continue it, or end it first. See table 1" in desk.words
+    assert desk.follow("See table 1").path == f"/tables/{match.table_id}/"
+
+
 def test_all_pages_show_the_matches_won(cast: Cast, as_user: Host) -> None:
     event = entered(cast, THREE, 4)
     first, _second = drawn(event)
@@ -216,7 +228,7 @@ def test_all_pages_show_the_matches_won(cast: Cast, as_user: Host) -> None:
     assert 'class="bracket"' in str(Client().get(base + "print/bracket/").content)
     for address in ("", "desk/", "screen/"):
         assert "match 2 of up to 3" in host.open(base + address).words, address
-    assert "0 : 1" in host.open(base + "desk/").words
+    assert "1 : 0" in host.open(base + "desk/").words, "in the order of the draw"
     assert host.words.count("no entries") == 1, "only at the other table"
     table = Browser(as_user("director")).open(f"/tables/{first.table_id}/")
     assert "match 2 of up to 3 · 0 : 1" in table.words
@@ -293,6 +305,96 @@ def test_the_final_and_the_match_for_third_place_may_have_another_length(
     else:
         assert wins == [[usual] * 2, [longer] * 2]
     assert Browser().open(f"/tournaments/{event.pk}/").status == 200
+
+
+@pytest.mark.parametrize("over", [False, True])
+def test_each_of_two_tables_of_the_same_two_has_its_own_scores(cast: Cast, over: bool) -> None:
+    setup = TREE | {"bracket": "double", "game": "domino-whist", "size": 2, "final_best_of": 3}
+    event = entered(cast, setup, 2, size=2)
+    drawn(event)
+    type_totals(event, playing(event)[0], {1: 30, 2: 40})
+    drawn(event)
+    for loser in (2, 1, 2)[: 3 if over else 2]:
+        type_totals(event, playing(event)[0], {loser: 50})
+    found = [each.match.says for round_ in bracket_of(event_now(event)).bracket_rounds for each in round_.matches]
+    one, other = (entrant["name"] for entrant in file_of(event)["entrants"])
+    assert found[0] == f"1: ✓ {one} 30, {other} 40"
+    assert found[1] == (f"2: ✓ {one} 2, {other} 1" if over else f"2: {one} 1, {other} 1")
+
+
+def a_series_that_goes_on_in_a_final_of_one_match(cast: Cast) -> Event:
+    """Match 4 is in play in round 2; the matches before it are 1 : 1 and a draw, after a correction in round 1."""
+    event = entered(cast, TREE | {"bracket": "double", "best_of": 3, "final_best_of": 1}, 2)
+    (first,) = drawn(event)
+    won(event, 1)
+    won(event, 1)
+    drawn(event)
+    correct(event, first, [10 * (entrant == 2) for entrant in drawn_order(event, 1)])
+    type_totals(event, playing(event)[0], {})
+    return event
+
+
+def test_totals_count_for_who_has_them_where_a_series_goes_on_in_a_final_of_one_match(cast: Cast) -> None:
+    event = a_series_that_goes_on_in_a_final_of_one_match(cast)
+    (fourth,) = playing(event)
+    type_totals(event, fourth, {2: 10})
+    assert playing(event) == []
+    fourth.refresh_from_db()
+    by_entrant = dict(zip(seated(event, fourth), fourth.sheet["totals"], strict=True))
+    assert by_entrant == {1: 0, 2: 10}
+    assert places(event) == {2: 1, 1: 2}
+    events.undo(event_id=event.pk, step=at(event, "undo"))
+    assert playing(event) == [fourth]
+
+
+def test_desk_and_page_of_a_typed_result_agree_where_a_series_goes_on_in_a_final_of_one_match(
+    cast: Cast, as_user: Host
+) -> None:
+    event = a_series_that_goes_on_in_a_final_of_one_match(cast)
+    (fourth,) = playing(event)
+    first, second = drawn_order(event, 2)
+    desk = desk_of(event, as_user("director"))
+    assert f"{named(event, first)} 0 {named(event, second)} 0 1 : 1 · match 4" in desk.words
+    desk.press("Save the result", total_0="0", total_1="10")
+    assert places(event) == {second: 1, first: 2}
+    page = Browser(as_user("director")).open(f"/matches/{fourth.pk}/result/")
+    at_sides = {entrant: f"total-{side}" for side, entrant in enumerate(seated(event, fourth))}
+    sent = {at_sides[first]: "30", at_sides[second]: "20"}
+    page.press("Show what it changes", **sent).press("Save", why="misread")
+    assert places(event) == {first: 1, second: 2}
+
+
+def test_the_desk_keeps_the_order_of_the_sides_while_they_change_seats(cast: Cast, as_user: Host) -> None:
+    event = entered(cast, THREE, 2)
+    drawn(event)
+    one, other = drawn_order(event, 1)
+    for winner, score in ((other, "0 : 1"), (one, "1 : 1")):
+        won(event, winner, score)
+        for address in ("desk/", "screen/"):
+            words = Browser(as_user("director")).open(f"/tournaments/{event.pk}/{address}").words
+            assert f"{named(event, one)} 0 {named(event, other)} 0 {score}" in words
+
+
+def test_who_does_not_come_to_a_single_final_loses_it_also_after_the_seats_were_swapped(cast: Cast) -> None:
+    event = entered(cast, THREE | {"final_best_of": 1}, 2)
+    (final,) = drawn(event)
+    leads, follows = seated(event, final)
+    swap, step = [{"kind": "swap", "seats": [1, 0]}], at(event, "away")
+    corrections.correct(match_id=final.pk, seen=0, key="swap", entries=swap, by=step.by, now=step.now)
+    tournaments.forfeit(
+        event_id=event.pk, round_number=1, table=1, absent=[drawn_order(event, 1).index(leads)], step=step
+    )
+    assert table_of(event)["sides"] == [[follows], [leads]]
+    assert places(event) == {follows: 1, leads: 2}
+
+
+def named(event: Event, entrant: int) -> str:
+    return str(next(each["name"] for each in file_of(event)["entrants"] if each["id"] == entrant))
+
+
+def drawn_order(event: Event, number: int) -> list[int]:
+    pairing = state(event).pairing_at(number, 1)
+    return [side[0] for side in state(event).sides_of(pairing.game, pairing.players)]
 
 
 def test_the_setup_says_how_long_the_final_is(cast: Cast, as_user: Host) -> None:

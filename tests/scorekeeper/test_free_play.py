@@ -456,3 +456,28 @@ def test_where_rounds_are_drawn_nobody_takes_a_break(cast: Cast) -> None:
     event = entered(cast, HEADS | {"system": "swiss"}, 4)
     cast.club.players.filter(pk__in=tournament_in(event).entrants[1]).update(user=cast.users["player"])
     assert "Take a break" not in Browser(cast.browser("player")).open(f"/tournaments/{event.pk}/").words
+
+
+def test_the_setup_asks_nothing_about_rounds(cast: Cast, as_user: Host) -> None:
+    page = Browser(as_user("director")).open(f"/clubs/{cast.club.slug}/tournaments/new/?preset=block:free")
+    assert "What a match is worth" in page.words
+    assert "What a round is worth" not in page.words
+    page.press("Set up the tournament", name="Open day", length="number")
+    assert page.status == 200, "what is hidden is not looked at"
+    event = Event.objects.get(name="Open day")
+    assert tournament_in(event).setup["rounds"] is None
+    desk = desk_of(event, as_user("director"))
+    assert "Groups" not in desk.words
+    assert "Finals" not in desk.words
+
+
+def test_a_draft_says_which_of_its_tables_are_busy_since(cast: Cast, as_user: Host) -> None:
+    day = Day(entered(cast, HEADS, 4))
+    day.match()
+    open_match(table=cast.table, game="block", options={}, players=["Una", "Vera"], by=Actor(), now=NOW)
+    free = event_now(day.again()).free_tables
+    desk = desk_of(day.event, as_user("director"))
+    instead = next(number for number in free if number not in {1, 2})
+    assert f"A match is in play at table 1. Table {instead} will be used instead." in desk.words
+    desk.press("Start these tables")
+    assert {match.table.number for match in day.playing() if match.table} == {2, instead}

@@ -1,6 +1,7 @@
 """Leagues through the services: a season from its first fixture to the next season."""
 
 import random
+import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta
 from fractions import Fraction
@@ -10,6 +11,7 @@ import pytest
 from django.test import Client
 
 from scorekeeper.forms.entrants import named
+from scorekeeper.forms.tournaments import BY_OPPONENTS, HEADS
 from scorekeeper.models import Event, Match, Player
 from scorekeeper.pages.compared import compared
 from scorekeeper.selectors.events import results_now
@@ -28,6 +30,7 @@ from scorekeeper.services import events, leagues
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.setups import BadSetup
 from scorekeeper.services.typed_results import entry_replacing
+from tests.browsing import Browser
 from tests.calendars import appointments
 from tests.conftest import NOW, Cast
 from tests.leagues import TOMORROW, begun, divided, fixture_between, fixtures_of, points_of, setup_of, typed
@@ -160,6 +163,32 @@ def test_a_host_runs_a_league_in_the_browser(cast: Cast) -> None:
     assert [row["values"]["points"] for row in commanded(file)["stages"][0]["rows"]] == ["2", "0"]
 
 
+def test_a_table_shows_head_to_head_only_where_it_compares_somebody(cast: Cast) -> None:
+    event = begun(cast, {"First": TOP})
+    for winner, loser in (("Ana", "Bo"), ("Ana", "Cleo"), ("Bo", "Cleo"), ("Cleo", "Dan")):
+        number = fixture_between(event, winner, loser)
+        one, other = fixtures_of(event)[number].fixture.sides
+        typed(event, number, 10 * (one < other), 10 * (other < one))
+    shown = re.findall(r'data-label="Head to head">([^<]*)<', Browser().open(f"/leagues/{event.pk}/").markup)
+    assert [each.strip() for each in shown] == ["–", "1", "2", "–"]
+
+
+def test_usual_criteria_follow_the_system_and_chosen_ones_stay(cast: Cast) -> None:
+    host = Browser(cast.browser("director")).open(
+        f"/clubs/{cast.club.slug}/leagues/new/?game=block&meeting=round-robin"
+    )
+    host.press("Set up the league", name="Cup", meeting="swiss", legs="1")
+    event = Event.objects.get(name="Cup")
+    assert league_in(event).setup["order"] == BY_OPPONENTS
+    setup = f"/leagues/{event.pk}/setup/"
+    assert "setup.js" in host.open(setup).markup, "with scripts, it shows which criteria count"
+    host.open(setup).press("Save", meeting="round-robin")
+    assert league_in(now_of(event)).setup["order"] == HEADS
+    host.open(setup).press("Save", **{f"order-{HEADS[-1]}": ""})
+    host.open(setup).press("Save", meeting="swiss")
+    assert league_in(now_of(event)).setup["order"] == HEADS[:-1], "a host chose them"
+
+
 def test_a_league_may_be_under_way_but_not_begin_after_the_calendar(cast: Cast) -> None:
     event = divided(cast, {"First": ["Ana", "Bo"]}, first="2020-01-01")
     desk = f"/leagues/{event.pk}/desk/"
@@ -196,7 +225,8 @@ def test_a_played_fixture_offers_only_what_is_allowed_and_nobody_moves_before_a_
     assert 'value="play"' not in full
     table = public.get(home)
     assert "goes up" not in table.content.decode()
-    assert [*table.context["tables"][0].rows[0].values] == ["0", "–", "0"], "no head to head before a match"
+    first = [value for _label, value in table.context["tables"][0].rows[0].figures]
+    assert first == ["0", "–", "0"], "no head to head before a match"
     kept = {"home": "77", "away": "", "seen": Event.objects.get(pk=event.pk).length}
     refused = host.post(page, {"do": "score", **kept}).content.decode()
     assert 'value="77"' in refused

@@ -2,8 +2,11 @@
 
 import random
 from collections.abc import Callable
+from importlib import import_module
 
 import pytest
+from django.apps import apps
+from django.db import connection
 from django.test import Client
 
 from scorekeeper.events.groups import SNAKE
@@ -130,3 +133,19 @@ def test_a_tournament_with_too_few_entrants_says_why(director: Client, cast: Cas
     job = Job.objects.get(kind="rehearsal")
     run_job(job.pk)
     assert "A table needs 2 entrants" in director.get(url).content.decode()
+
+
+def test_a_rehearsal_of_an_older_version_is_deleted(director: Client, cast: Cast) -> None:
+    migration = import_module("scorekeeper.migrations.0032_rehearsals_of_an_older_form")
+    url = f"/tournaments/{swiss(cast).pk}/rehearsal/"
+    director.post(url, FIELDS | TROUBLES)
+    job = work()
+    migration.delete_older(apps, connection.schema_editor())
+    assert "One rehearsed day" in director.get(url).content.decode()
+    # As it was before there were rehearsals of groups.
+    job.best["stage"] = job.best.pop("stages")[0]
+    job.best["played"] = job.best["played"][0]["rounds"]
+    job.save(update_fields=["best"])
+    migration.delete_older(apps, connection.schema_editor())
+    assert "One rehearsed day" not in director.get(url).content.decode()
+    assert not Job.objects.filter(kind="rehearsal").exists()

@@ -233,7 +233,8 @@ def test_what_is_wrong_is_said_at_the_board_and_nothing_is_saved(league: Event) 
     mine, players = captain(league, 1), squad(league, 1)
     usual = posted(usual_line_up(players))
     for changed, words in (
-        ({"board-2-1": str(players[0])}, "Player 1.1 plays at another board at the same time."),
+        ({"board-2-1": str(players[0])}, "Player 1.1 plays at boards 1 and 2 at the same time."),
+        ({"board-7-2": str(players[0])}, "Player 1.1 is at board 7 twice."),
         ({"board-2-1": ""}, "Choose who plays here, or leave the board to the others."),
         ({"board-7-2": ""}, "Choose who plays here, or leave the board to the others."),
         ({"board-2-1": str(squad(league, 2)[0])}, "is not in the squad."),
@@ -256,6 +257,13 @@ def test_every_fault_has_words(league: Event) -> None:
     found = form.faults(wrong, squad(league, 1))
     assert {fault.code for fault in found} >= {"too-many", "twice", "missing", "out-of-order"}
     assert all(fault_words(fault, {fault.player or 0: "Ana"}) for fault in found)
+
+
+def test_who_is_out_of_order_is_named_with_whom_they_must_play_before(league: Event) -> None:
+    one, other, *more = usual_line_up(squad(league, 1))
+    found = replace(EVENING, in_order=True).faults((other, one, *more), squad(league, 1))
+    words = [fault_words(fault, {one[0]: "Ana", other[0]: "Bea"}) for fault in found]
+    assert words == ["Ana must play before Bea: line-ups follow the order of the squad."]
 
 
 def test_a_host_chooses_only_for_a_team_that_has_not(league: Event, as_user: Host) -> None:
@@ -286,7 +294,10 @@ def test_a_whole_evening_of_six_singles_and_three_doubles(cast: Cast, league: Ev
     assert seats_of(singles[2]) == ["Player 2.2", "Player 1.2"], "away leads on even boards"
     with pytest.raises(Refused) as refused:
         encounters.start(event_id=league.pk, fixture=1, tables={1: 20}, step=at(again(league), "twice"))
-    assert refused.value.code == "board-begun"
+    assert refused.value.message == "Board 1 is played already, or is in play. Reload the page."
+    with pytest.raises(Refused) as refused:
+        encounters.start(event_id=league.pk, fixture=1, tables={7: 20, 9: 20}, step=at(again(league), "one table"))
+    assert refused.value.message == "Boards 7 and 9 cannot all play at table 20. Choose another table for each."
     sent = {
         "do": "result:1",
         "home": "61",
@@ -367,7 +378,7 @@ def test_a_substitute_needs_a_reason_and_a_free_place(league: Event, as_user: Ho
     host = as_user("director")
     sent = {"do": "substitute:1:home", "seen": str(league.length)}
     for typed, words in (
-        ({"player": "Player 1.2", "why": "ill"}, "Player 1.2 plays at another board at the same time."),
+        ({"player": "Player 1.2", "why": "ill"}, "Player 1.2 plays at boards 1 and 2 at the same time."),
         ({"player": "Player 1.7", "why": ""}, "Say why somebody else plays"),
     ):
         answer = host.post(boards(league), sent | typed)
@@ -605,7 +616,7 @@ def test_the_table_shows_halves_as_they_are(league: Event) -> None:
     draw = {"totals": [40, 40], "why": "both stopped", "early": True}
     leagues.type_result(event_id=league.pk, fixture=1, board=2, **draw, step=at(again(league), "draw"))
     rows = Client().get(f"/leagues/{league.pk}/").context["tables"][0].rows
-    assert [row.values[1] for row in rows] == ["8½", "½"]
+    assert [row.figures[1][1] for row in rows] == ["8½", "½"]
 
 
 # --- a day of teams ----------------------------------------------------------------------------------------

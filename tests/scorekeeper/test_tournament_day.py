@@ -617,7 +617,9 @@ def test_a_round_goes_to_free_tables_where_others_play_since_its_draft(cast: Cas
     tournaments.draft_next(event_id=event.pk, step=at(event, "draft"))
     first = cast.club.tables.order_by("number")[0]
     matches.open_match(table=first, game="block", options={}, players=["Una", "Vera"], by=Actor(), now=NOW)
-    desk = desk_of(event, as_user("director")).press("Release round 1")
+    desk = desk_of(event, as_user("director"))
+    assert "A match is in play at table 1. Table 3 will be used instead. See table 1" in desk.words
+    desk.press("Release round 1")
     assert desk.words.count("A match") == 0
     there = set(event.matches.values_list("table__number", flat=True))
     assert len(there) == 2
