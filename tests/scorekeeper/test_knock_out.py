@@ -191,6 +191,18 @@ def test_a_match_in_play_says_its_table_and_the_screen_shows_it(cast: Cast) -> N
     assert "Match 1" in Browser().open(f"/tournaments/{event.pk}/").markup
 
 
+def test_standings_say_which_places_are_open_to_whom(cast: Cast) -> None:
+    event = entered(cast, TREE | {"bracket": "placement"}, 6)
+    matches = drawn(event)
+    assert "Can reach" not in Browser().open(f"/tournaments/{event.pk}/").markup
+    for match in matches:
+        won_by_the_better(event, match)
+    page = Browser().open(f"/tournaments/{event.pk}/standings/").markup
+    assert "Can reach" in page
+    assert "By points" not in page
+    assert re.findall(r">(1–4|5–6)<", page) == ["1–4"] * 4 + ["5–6"] * 2
+
+
 def test_a_setup_form_makes_one(cast: Cast, as_user: Host) -> None:
     page = Browser(as_user("director")).open(f"/clubs/{cast.club.slug}/tournaments/new/?preset=block:knock-out")
     assert page.status == 200
