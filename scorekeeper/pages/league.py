@@ -27,6 +27,7 @@ from scorekeeper.pages.criteria import NAMES, WITHOUT_COLUMN, figure
 from scorekeeper.pages.event import snapshot, version
 from scorekeeper.pages.icalendar import Appointment, calendar
 from scorekeeper.pages.penalties import PenaltyShown, penalties
+from scorekeeper.pages.prospects import reach
 from scorekeeper.pages.tournament_standings import shown_rows
 from scorekeeper.selectors.encounters import boards_to_start
 from scorekeeper.selectors.events import EventNow
@@ -40,6 +41,7 @@ from scorekeeper.selectors.leagues import (
     meetings_dated,
     moved_since_the_end,
     moved_text,
+    prospects_now,
     round_drawn,
     round_to_play,
     series_of,
@@ -277,7 +279,7 @@ def league_shown(now: EventNow) -> LeagueShown:
     lines = fixture_lines(now, fixtures_now(now).values())
     return LeagueShown(
         league=now.event,
-        columns=[str(NAMES[name]) for name in _columns(state)],
+        columns=[_("Can reach")] if prospects_now(now) else [str(NAMES[name]) for name in _columns(state)],
         tables=_tables(now),
         to_come=[each for each in lines if each.state in (State.PLANNED, State.POSTPONED, State.PLAYING)],
         results=[each for each in reversed(lines) if each.state in (State.PLAYED, State.GIVEN_UP)],
@@ -306,6 +308,7 @@ def _tables(now: EventNow) -> list[Division]:
     if not state.divisions:
         return []
     shown = _columns(state)
+    open_to = {entrant: (reach(each).places,) for entrant, each in prospects_now(now).items()}
     tables, last = [], len(state.divisions) - 1
     brackets = brackets_of_league(now)
     for at, (division, stage) in enumerate(zip(state.divisions, tables_now(now).stages, strict=True)):
@@ -324,7 +327,7 @@ def _tables(now: EventNow) -> list[Division]:
                         row.entrant,
                         row.name,
                         sum(row.entrant in fixture.sides for fixture in over),
-                        tuple(_figure(state, name, row.values[name]) for name in shown),
+                        open_to.get(row.entrant) or tuple(_figure(state, name, row.values[name]) for name in shown),
                         _moves(row, rising, falling),
                         row.entrant in state.withdrawn,
                     )

@@ -42,6 +42,8 @@ def test_a_result_takes_the_winner_on(cast: Cast) -> None:
     for number in fixtures_of(event):
         typed(event, number, 100, 20)
     page = page_of(event)
+    assert page.count("Can reach") == 2
+    assert page.count(">1–3</td>") == 4, "who loses a semi-final is third"
     assert page.count('class="sideways bracket-whole"') == 1, "only one of them goes on"
     assert len(re.findall(r'id="bracket-rounds\d"', page)) == 2
     assert page.count('class="name won"') >= 2
