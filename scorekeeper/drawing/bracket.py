@@ -152,7 +152,7 @@ def _tag(text: str) -> str:
     """Across the upper edge of a box."""
     width = width_of(text) * 10 * BOLD // 100_000 + 12
     left = WIDTH - 12 - width
-    at = f'x="{left + 6}" y="0" fill="{PAPER}" font-size="10" font-weight="700"'
+    at = f'x="{left + width // 2}" y="0" fill="{PAPER}" font-size="10" font-weight="700" text-anchor="middle"'
     return (
         f'<rect class="tag" x="{left}" y="-10" width="{width}" height="13" rx="6" fill="{INK}"/>'
         f'<text class="tag-text" {at}>{_text(text)}</text>'

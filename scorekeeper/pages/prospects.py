@@ -1,6 +1,6 @@
 """What each entrant can still reach, in words."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -56,7 +56,7 @@ def _title(prospect: Prospect) -> str:
     return _("By points, no place better than {best} or worse than {worst} is possible.")
 
 
-def head(shown: Collection[Reach]) -> str:
+def head(shown: Iterable[Reach]) -> str:
     """Of a column of places without further words."""
     return _("Can reach at most") if any(each.bound for each in shown) else _("Can reach")
 
