@@ -76,8 +76,10 @@ def test_a_phone_scrolls_the_drawing_and_lists_the_rounds(page: Page, colours: A
     for name in ("theme", "base", "controls", "lists", "bracket"):
         page.add_style_tag(path=STYLES / f"{name}.css")
     wide, narrow = page.evaluate(
-        """[document.querySelector(".sideways").scrollWidth, document.documentElement.scrollWidth]"""
+        """[document.querySelector(".bracket-now").scrollWidth, document.documentElement.scrollWidth]"""
     )
+    expect(page.locator(".bracket-whole")).to_be_hidden()
+    expect(page.locator(".bracket-now .round").first).to_have_text(page.locator("details[open] h3").first.inner_text())
     assert narrow <= page.viewport_size["width"] < wide  # type: ignore[index]
     page.get_by_role("link", name="Matches by round").click()
     page.locator("summary", has_text="Round 1").click()
