@@ -117,7 +117,7 @@ def _box(box: Box) -> str:
             f"<title>{_text(match.says)}</title>",
             f'<rect class="box" width="{WIDTH}" height="{height}" rx="4" fill="{BOX}" {edge}/>',
             f'<path class="rule" d="M{NUMBER} 0V{height}{rules}" fill="none" stroke="{RULE}" stroke-width=".75"/>',
-            _small("number", f"#{match.number}", NUMBER // 2, height // 2 + 4, "middle"),
+            _small("number", f"#{match.number}", NUMBER // 2, height // 2 + 4, "middle", size=10),
             *(part for at, each in enumerate(match.lines) for part in _line(each, at * ROW)),
             _tag(match.tag) if match.tag else "",
             "</g>",
@@ -159,8 +159,8 @@ def _tag(text: str) -> str:
     )
 
 
-def _small(kind: str, text: str, x: int, y: int, anchor: str) -> str:
-    at = f'x="{x}" y="{y}" fill="{SOFT}" font-size="11" text-anchor="{anchor}"'
+def _small(kind: str, text: str, x: int, y: int, anchor: str, size: int = 11) -> str:
+    at = f'x="{x}" y="{y}" fill="{SOFT}" font-size="{size}" text-anchor="{anchor}"'
     return f'<text class="{kind}" {at}>{_text(text)}</text>'
 
 
