@@ -204,6 +204,12 @@ def test_standings_say_which_places_are_open_to_whom(cast: Cast) -> None:
         assert re.findall(r">(1–4|5–6)<", page) == ["1–4"] * 4 + ["5–6"] * 2
 
 
+def test_with_too_few_it_says_how_many_are_missing(cast: Cast) -> None:
+    event = entered(cast, TREE, 1)
+    with pytest.raises(Refused, match="one more is missing"):
+        made(event)
+
+
 def test_a_setup_form_makes_one(cast: Cast, as_user: Host) -> None:
     page = Browser(as_user("director")).open(f"/clubs/{cast.club.slug}/tournaments/new/?preset=block:knock-out")
     assert page.status == 200
