@@ -5,7 +5,7 @@ share have fixed ones.
 """
 
 from scorekeeper.drawing.board import board_svg
-from scorekeeper.drawing.bracket import bracket_file, bracket_svg
+from scorekeeper.drawing.bracket import bracket_file, bracket_svg, sheet_svgs
 from scorekeeper.drawing.card import card_svg
 from scorekeeper.drawing.rating_line import rating_line_svg
 from scorekeeper.drawing.share import match_picture, player_picture, ranking_picture
@@ -21,5 +21,6 @@ __all__ = [
     "player_picture",
     "ranking_picture",
     "rating_line_svg",
+    "sheet_svgs",
     "tile_svg",
 ]

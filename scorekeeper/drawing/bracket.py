@@ -18,12 +18,13 @@ from scorekeeper.drawing.bracket_layout import (
     Words,
     lay_out,
 )
+from scorekeeper.drawing.bracket_pieces import Placed, Sheets
 from scorekeeper.drawing.text import clean, shortened, width_of
 
 SIZE = 14  # of the font, in units
-NUMBER = 26  # the strip of a box with the number of the match
-SEED = NUMBER + 21  # where seeds end
-NAME = SEED + 7  # where names begin
+NUMBER = 30  # the strip of a box with the number of the match
+SEED = NUMBER + 19  # where seeds end
+NAME = SEED + 6  # where names begin
 SCORE = WIDTH - 14  # where scores end
 SPARE = 8  # between a name and its score
 BOLD = 115  # per cent by which bold letters may be broader than `drawing.text` takes them
@@ -32,13 +33,28 @@ FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans'
 PAPER, BOX, INK, SOFT, RULE, LINK = "#fff", "#fffdf6", "#211d17", "#6a6255", "#b9ae97", "#8b8271"
 
 
-def bracket_svg(bracket: Bracket, *, label: str, scale: int = 1) -> str:
+def bracket_svg(bracket: Bracket, *, label: str) -> str:
     """The drawing as a piece of a page, which can make it smaller. `label`: the text for screen readers; the page must
     also list the matches."""
     layout = lay_out(bracket)
-    width, height = layout.width, layout.height
-    size = f'viewBox="0 0 {width} {height}" width="{width * scale}" height="{height * scale}"'
-    return f'<svg class="bracket" {size} role="img" aria-label={_quoted(label)} {_STYLE}>{_drawn(layout)}</svg>'
+    return _piece(_drawn(layout), layout.width, layout.height, label)
+
+
+def sheet_svgs(found: Sheets, *, label: str) -> list[str]:
+    """The drawing of each sheet, all of one size."""
+    return [
+        _piece("".join(map(_placed, sheet)), found.width, found.height, f"{label} {at}/{len(found.sheets)}")
+        for at, sheet in enumerate(found.sheets, 1)
+    ]
+
+
+def _piece(drawn: str, width: int, height: int, label: str) -> str:
+    size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}" preserveAspectRatio="xMinYMin"'
+    return f'<svg class="bracket" {size} role="img" aria-label={_quoted(label)} {_STYLE}>{drawn}</svg>'
+
+
+def _placed(each: Placed) -> str:
+    return f'<g transform="translate({each.x} {each.y})">{_drawn(each.layout)}</g>'
 
 
 def bracket_file(bracket: Bracket, *, title: str, description: Sequence[str]) -> str:
@@ -101,8 +117,9 @@ def _box(box: Box) -> str:
             f"<title>{_text(match.says)}</title>",
             f'<rect class="box" width="{WIDTH}" height="{height}" rx="4" fill="{BOX}" {edge}/>',
             f'<path class="rule" d="M{NUMBER} 0V{height}{rules}" fill="none" stroke="{RULE}" stroke-width=".75"/>',
-            _small("number", str(match.number), NUMBER // 2, height // 2 + 4, "middle"),
+            _small("number", f"#{match.number}", NUMBER // 2, height // 2 + 4, "middle", size=10),
             *(part for at, each in enumerate(match.lines) for part in _line(each, at * ROW)),
+            _tag(match.tag) if match.tag else "",
             "</g>",
         )
     )
@@ -131,8 +148,19 @@ def _line(line: Line, top: int) -> Iterator[str]:
         yield f'<path class="mark" d="M{WIDTH - 9} {top + 7}l6 5l-6 5z" fill="{INK}"/>'
 
 
-def _small(kind: str, text: str, x: int, y: int, anchor: str) -> str:
-    at = f'x="{x}" y="{y}" fill="{SOFT}" font-size="11" text-anchor="{anchor}"'
+def _tag(text: str) -> str:
+    """Across the upper edge of a box."""
+    width = width_of(text) * 10 * BOLD // 100_000 + 12
+    left = WIDTH - 12 - width
+    at = f'x="{left + width // 2}" y="0" fill="{PAPER}" font-size="10" font-weight="700" text-anchor="middle"'
+    return (
+        f'<rect class="tag" x="{left}" y="-10" width="{width}" height="13" rx="6" fill="{INK}"/>'
+        f'<text class="tag-text" {at}>{_text(text)}</text>'
+    )
+
+
+def _small(kind: str, text: str, x: int, y: int, anchor: str, size: int = 11) -> str:
+    at = f'x="{x}" y="{y}" fill="{SOFT}" font-size="{size}" text-anchor="{anchor}"'
     return f'<text class="{kind}" {at}>{_text(text)}</text>'
 
 

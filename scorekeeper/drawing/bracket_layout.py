@@ -38,6 +38,13 @@ class Match(NamedTuple):
     """All of it in a line of text."""
     state: str = ""
     """For the stylesheet."""
+    tag: str = ""
+    """At the edge of its box: where it is played."""
+
+    @property
+    def can_be_played(self) -> bool:
+        """Whether it is not over, and it is known who meets."""
+        return self.state != "over" and all(line.known for line in self.lines)
 
 
 class Section(NamedTuple):
@@ -47,6 +54,10 @@ class Section(NamedTuple):
     matches: Sequence[Match]
     beneath: bool = False
     """Whether it is below all that is drawn before, rather than only below what is in its columns."""
+    decides: str = ""
+    """The title of its last match, if that is another one."""
+    for_places: bool = False
+    """Whether it is the tree for some places below the first two."""
 
 
 class Bracket(NamedTuple):
@@ -98,13 +109,13 @@ class Layout(NamedTuple):
 def lay_out(bracket: Bracket) -> Layout:
     """There must be a round."""
     headings = bracket.headings
-    sheet = _Sheet(len(headings))
+    sheet = _Sheet(len(headings), HEAD if any(headings) else 0)
     for section in bracket.sections:
         sheet.add(section)
     return Layout(
         width=_x(len(headings)) + WIDTH + MARGIN,
         height=max(sheet.free) - PITCH + MARGIN,
-        headings=[Words(text, _x(number), HEAD - 14) for number, text in enumerate(headings, 1)],
+        headings=[Words(text, _x(number), HEAD - 14) for number, text in enumerate(headings, 1) if text],
         titles=sheet.titles,
         connectors=[*_connectors(sheet.boxes)],
         boxes=[box for _number, box in sorted(sheet.boxes.items())],
@@ -118,20 +129,22 @@ def _x(round_: int) -> int:
 class _Sheet:
     """What is placed so far."""
 
-    def __init__(self, rounds: int) -> None:
+    def __init__(self, rounds: int, top: int) -> None:
         self.boxes: dict[int, Box] = {}
         """By the number of the match."""
         self.titles: list[Words] = []
-        self.free = [HEAD] * rounds
+        self.free = [top] * rounds
         """From where on each column is free."""
-        self.row = HEAD
+        self.row = top
         """Of the next match to which no winner comes."""
 
     def add(self, section: Section) -> None:
         top = max(self.free) if section.beneath else self._below(section.matches)
         if section.title:
-            x = _x(min(each.round for each in section.matches))
-            self.titles.append(Words(section.title, x, top + TITLE - 10))
+            rounds = [each.round for each in section.matches]
+            self.titles.append(Words(section.title, _x(min(rounds)), top + TITLE - 10))
+            if section.decides:
+                self.titles.append(Words(section.decides, _x(max(rounds)), top + TITLE - 10))
             top += TITLE
         here = {each.number: each for each in section.matches}
         come_from = {line.source for each in section.matches for line in each.lines}

@@ -1,87 +1,178 @@
-"""A bracket in pieces that can be read on a sheet of paper or a screen."""
+"""A bracket in pieces on sheets of paper or screens, so that it can be read: all at one scale, small ones together."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from scorekeeper.drawing.bracket_layout import HEAD, PITCH, ROW, TITLE, Bracket, Match, Section, lay_out
+from scorekeeper.drawing.bracket_layout import (
+    GUTTER,
+    MARGIN,
+    WIDTH,
+    Bracket,
+    Layout,
+    Match,
+    Section,
+    lay_out,
+)
 
-
-def pieces(bracket: Bracket, most: int) -> list[Bracket]:
-    """Each part of the bracket, in pieces in which at most this number of matches begin: first those of the early
-    rounds, from top to bottom, then what comes after them. The last round of a piece is also the first of the next."""
-    return [_sheet(bracket, [each]) for each in _pieces(bracket, most, len(bracket.headings))]
-
-
-def sheets(bracket: Bracket, most: int, across: int) -> list[Bracket]:
-    """The pieces for paper, of at most `across` rounds. Those that follow each other share a sheet if it has room."""
-    found: list[list[Section]] = []
-    for piece in _pieces(bracket, most, across):
-        if found and _has_room(bracket, [*found[-1], piece], most, across):
-            found[-1].append(piece)
-        else:
-            found.append([piece])
-    return [_sheet(bracket, each) for each in found]
+APART = 24  # between a piece and the one below it
 
 
-def _pieces(bracket: Bracket, most: int, across: int) -> Iterator[Section]:
-    for section in bracket.sections:
-        for matches in _cut(section.matches, most, across):
-            yield section._replace(matches=matches)
+class Room(NamedTuple):
+    """Of a sheet, in columns and units of a layout. It must have two columns, and be as high as the matches of the
+    first round that lead to one in its last column."""
+
+    columns: int
+    height: int
 
 
-def _cut(matches: Sequence[Match], most: int, across: int) -> Iterator[list[Match]]:
-    here = {match.number: match for match in matches}
-    branches = {number: [*_branch(match, here)] for number, match in here.items()}
-    begins = {number: sum(not _before(each, here) for each in branch) for number, branch in branches.items()}
-    rounds = sorted({match.round for match in matches})
-    total = sum(not _before(match, here) for match in matches)
-    fits = [
-        number
-        for number in rounds[1:-1]
-        if number - rounds[0] < across
-        and all(begins[match.number] <= most for match in matches if match.round <= number)
+class Placed(NamedTuple):
+    """A piece on a sheet."""
+
+    layout: Layout
+    x: int
+    y: int
+
+
+class Sheets(NamedTuple):
+    """All of one size: as wide as the room, so that letters are as large with any bracket."""
+
+    width: int
+    height: int
+    sheets: list[list[Placed]]
+
+
+def sheets(bracket: Bracket, room: Room) -> Sheets:
+    """The whole bracket: of each part first its early rounds, from top to bottom, then what comes after them. The last
+    round of a piece is also the first of the one after it."""
+    return _arranged((piece for section in bracket.sections for piece in _all(bracket, section, room)), room)
+
+
+def sheets_in_play(bracket: Bracket, room: Room) -> Sheets:
+    """What is played now and what it leads to; once all is over, how it ended."""
+    found = [piece for section in bracket.sections for piece in _now(bracket, section, room)]
+    ends = [_end(bracket, section, room) for section in bracket.sections if not section.title]
+    return _arranged(found or ends, room)
+
+
+def from_round(bracket: Bracket, first: int) -> Bracket:
+    """The bracket without the rounds before this one, and without parts that begin later, but for the last round."""
+    rounds = range(first, first + (2 if first + 1 == len(bracket.headings) else 1))
+    later = [
+        section._replace(matches=_moved([match for match in section.matches if match.round >= first], first))
+        for section in bracket.sections
+        if any(match.round in rounds for match in section.matches)
     ]
-    if (total <= most and rounds[-1] - rounds[0] < across) or not fits:
-        yield list(matches)
+    return Bracket(later, bracket.headings[first - 1 :])
+
+
+def _all(bracket: Bracket, section: Section, room: Room) -> Iterator[Bracket]:
+    first, last = _rounds(section.matches)
+    yield from _pieces(bracket, section, range(first, first + room.columns), room)
+    for begin in range(first + room.columns - 1, last, room.columns - 1):
+        yield from _pieces(bracket, section, range(begin, begin + room.columns), room)
+
+
+def _now(bracket: Bracket, section: Section, room: Room) -> Iterator[Bracket]:
+    """The pieces in which somebody has a match to play. The last rounds of the main tree stand together."""
+    playing = [match.round for match in section.matches if match.can_be_played]
+    if not playing:
         return
-    early = [match for match in matches if match.round <= fits[-1]]
-    if total <= most:
-        yield early
-    else:
-        for root in (match for match in early if match.round == fits[-1]):
-            yield sorted(branches[root.number])
-    yield from _cut([match for match in matches if match.round >= fits[-1]], most, across)
+    first, last = _rounds(section.matches)
+    begin = min(playing) if section.title else max(first, min(*playing, last - room.columns + 1))
+    for piece in _pieces(bracket, section, range(begin, begin + room.columns), room):
+        if any(match.can_be_played for each in piece.sections for match in each.matches):
+            yield piece
 
 
-def _before(match: Match, here: Mapping[int, Match]) -> list[Match]:
-    """The matches of these whose winners come to it."""
-    return [here[line.source] for line in match.lines if line.source is not None and line.source in here]
+def _end(bracket: Bracket, section: Section, room: Room) -> Bracket:
+    """The last rounds of a tree."""
+    first, last = _rounds(section.matches)
+    rounds = range(max(first, last - room.columns + 1), last + 1)
+    return _piece(bracket, section, [match for match in section.matches if match.round in rounds])
+
+
+def _pieces(bracket: Bracket, section: Section, rounds: range, room: Room) -> list[Bracket]:
+    """These rounds of a part, in as few pieces as the room allows, of about the same size."""
+    here = {match.number: match for match in section.matches if match.round in rounds}
+    go_on = {line.source for match in here.values() for line in match.lines}
+    branches = [[*_branch(match, here)] for match in here.values() if match.number not in go_on]
+    fewest = len(_filled(bracket, section, branches, room.height, len(branches)))
+    for most in range(-(-len(branches) // max(fewest, 1)), len(branches)):
+        evenly = _filled(bracket, section, branches, room.height, most)
+        if len(evenly) == fewest:
+            return evenly
+    return _filled(bracket, section, branches, room.height, len(branches))
+
+
+def _filled(
+    bracket: Bracket, section: Section, branches: Sequence[Sequence[Match]], height: int, most: int
+) -> list[Bracket]:
+    """Pieces up to this height and with at most so many branches, each as full as it can be."""
+    found: list[Bracket] = []
+    held: list[Sequence[Match]] = []
+    for branch in branches:
+        fuller = _piece(bracket, section, sorted(match for each in (*held, branch) for match in each))
+        if held and len(held) < most and lay_out(fuller).height <= height:
+            held.append(branch)
+            found[-1] = fuller
+        else:
+            held = [branch]
+            found.append(_piece(bracket, section, sorted(branch)))
+    return found
 
 
 def _branch(match: Match, here: Mapping[int, Match]) -> Iterator[Match]:
+    """The match and those of these that lead to it."""
     yield match
-    for each in _before(match, here):
-        yield from _branch(each, here)
+    for line in match.lines:
+        if line.source is not None and line.source in here:
+            yield from _branch(here[line.source], here)
 
 
-def _has_room(bracket: Bracket, sections: Sequence[Section], most: int, across: int) -> bool:
-    """Whether these fit on one sheet, and no match is there twice."""
-    matches = [*chain.from_iterable(section.matches for section in sections)]
-    rounds = [match.round for match in matches]
-    if max(rounds) - min(rounds) >= across or len({match.number for match in matches}) < len(matches):
-        return False
-    return lay_out(_sheet(bracket, sections)).height <= HEAD + TITLE + most * (2 * ROW + PITCH)
+def _piece(bracket: Bracket, section: Section, matches: Sequence[Match]) -> Bracket:
+    """Its rounds count from 1, and its first matches come from nowhere. A tree for places has no
+    headings but its titles."""
+    first, last = _rounds(matches)
+    decides = section.decides if last == _rounds(section.matches)[1] else ""
+    alone = first == last
+    return Bracket(
+        [Section((alone and decides) or section.title, _moved(matches, first), decides="" if alone else decides)],
+        [""] * (last - first + 1) if section.for_places else bracket.headings[first - 1 : last],
+    )
 
 
-def _sheet(bracket: Bracket, sections: Sequence[Section]) -> Bracket:
-    """Its rounds count from 1, and its first matches come from nowhere."""
-    matches = [*chain.from_iterable(section.matches for section in sections)]
+def _moved(matches: Sequence[Match], first: int) -> list[Match]:
+    """With rounds that count from this one; those come from nowhere to which no match of these leads."""
     numbers = {match.number for match in matches}
-    first, last = min(match.round for match in matches), max(match.round for match in matches)
+    return [
+        match._replace(
+            round=match.round - first + 1,
+            lines=[line if line.source in numbers else line._replace(source=None) for line in match.lines],
+        )
+        for match in matches
+    ]
 
-    def moved(match: Match) -> Match:
-        lines = [line if line.source in numbers else line._replace(source=None) for line in match.lines]
-        return match._replace(round=match.round - first + 1, lines=lines)
 
-    here = [section._replace(matches=[*map(moved, section.matches)]) for section in sections]
-    return Bracket(here, bracket.headings[first - 1 : last])
+def _rounds(matches: Iterable[Match]) -> tuple[int, int]:
+    """The first and the last one in which there is a match of these."""
+    rounds = {match.round for match in matches}
+    return min(rounds), max(rounds)
+
+
+def _arranged(pieces: Iterable[Bracket], room: Room) -> Sheets:
+    """Each piece as high up as there is room, on a new sheet if there is none."""
+    found: list[list[Placed]] = []
+    free: list[int] = []
+    """From where on each column of the newest sheet is free."""
+    for piece in pieces:
+        layout, columns = lay_out(piece), len(piece.headings)
+        tops = [max(free[at : at + columns]) for at in range(room.columns - columns + 1)] if free else []
+        if not tops or min(tops) + layout.height > room.height:
+            found.append([])
+            free, tops = [0] * room.columns, [0]
+        top = min(tops)
+        at = tops.index(top)
+        found[-1].append(Placed(layout, at * (WIDTH + GUTTER), top))
+        free[at : at + columns] = [top + layout.height + APART] * columns
+    height = max((each.y + each.layout.height for sheet in found for each in sheet), default=0)
+    return Sheets(room.columns * (WIDTH + GUTTER) - GUTTER + 2 * MARGIN, height, found)

@@ -4,15 +4,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from scorekeeper.drawing import bracket_file, bracket_svg
+from scorekeeper.drawing import bracket_file, bracket_svg, sheet_svgs
 from scorekeeper.drawing.bracket_layout import Bracket, Line, Match, Section
-from scorekeeper.drawing.bracket_pieces import pieces, sheets
+from scorekeeper.drawing.bracket_pieces import Room, from_round, sheets, sheets_in_play
+from scorekeeper.events.setup import KNOCK_OUT
 from scorekeeper.pairing import chart as charts
 from scorekeeper.pairing.chart import Chart, ChartMatch, ChartSide, Forfeit, Part, PartKind, State
 from scorekeeper.selectors.events import EventNow
+from scorekeeper.selectors.leagues import FixtureNow, fixtures_now, league_file, league_of
+from scorekeeper.selectors.leagues import State as FixtureState
 from scorekeeper.selectors.series import series_at
 from scorekeeper.selectors.tournaments import tournament_file, tournament_of
 from scorekeeper.standings.reading import read_value
@@ -22,6 +27,8 @@ from scorekeeper.words import number
 SCORES = 3  # of a match that was played again and again: the last ones
 Table = tuple[int, frozenset[int]]
 """A table: its round, and the two who sit there."""
+Where = Mapping[frozenset[int], str]
+"""Where or when two entrants play, like “Table 4”."""
 
 
 class MatchInList(NamedTuple):
@@ -29,7 +36,7 @@ class MatchInList(NamedTuple):
     part: str
     """Where in the bracket it is; "" in the main tree."""
     note: str
-    """Whether others should play by the results, it is in play, or perhaps not needed; else "". """
+    """Whether others should play by the results, where it is played, or that it is perhaps not needed; else "". """
 
 
 class RoundInList(NamedTuple):
@@ -46,48 +53,77 @@ class BracketShown:
 
     bracket: SafeString
     """The drawing."""
+    bracket_now: SafeString
+    """The same for phones, from the rounds on that are played now; "" if that is all of it."""
     bracket_rounds: list[RoundInList]
 
 
-NO_BRACKET = BracketShown(bracket=SafeString(""), bracket_rounds=[])
+NO_BRACKET = BracketShown(bracket=SafeString(""), bracket_now=SafeString(""), bracket_rounds=[])
 
 
-def bracket_shown(chart: Chart) -> BracketShown:
+def bracket_shown(chart: Chart, where: Where | None = None) -> BracketShown:
     """For the template `_bracket.html`. No query."""
     if not chart.parts:
         return NO_BRACKET
-    bracket, label = in_words(chart), _("Bracket: {name}").format(name=chart.stage.name)
-    svg = mark_safe(bracket_svg(bracket, label=label))  # noqa: S308 (escaped there)
-    return BracketShown(bracket=svg, bracket_rounds=_rounds(chart, bracket))
+    bracket, label = in_words(chart, where), _("Bracket: {name}").format(name=chart.stage.name)
+    rounds = _rounds(chart, bracket)
+    now = next(each.number for each in rounds if each.now)
+    later = from_round(bracket, max(1, min(now, len(bracket.headings) - 1)))
+    return BracketShown(
+        bracket=_safe(bracket_svg(bracket, label=label)),
+        bracket_now=_safe(bracket_svg(later, label=label) if later != bracket else ""),
+        bracket_rounds=rounds,
+    )
+
+
+def _safe(svg: str) -> SafeString:
+    return mark_safe(svg)  # noqa: S308 (escaped where it is drawn)
 
 
 def bracket_of(snapshot: EventNow) -> BracketShown:
     """Of a tournament that is a knock-out; an empty one of any other. No query."""
     chart = _chart_of(snapshot)
-    return bracket_shown(chart) if chart else NO_BRACKET
+    return bracket_shown(chart, _tables(snapshot)) if chart else NO_BRACKET
 
 
-def open_pieces(snapshot: EventNow, most: int) -> list[SafeString]:
-    """The drawing in pieces for a wall, in each of which at most this number of matches begin: those with a match to
-    play, else the last one. Empty for a tournament that is no knock-out. No query."""
+def brackets_of_league(now: EventNow) -> list[BracketShown]:
+    """Of each division of a league that is a knock-out; empty ones of any other. No query."""
+    state = league_of(now)
+    if state.setup["system"] != KNOCK_OUT or not state.divisions:
+        return [NO_BRACKET for _division in state.divisions]
+    tournament = read_value(league_file(now))
+    where = {frozenset(each.fixture.sides): _when(each) for each in fixtures_now(now).values()}
+    return [bracket_shown(charts.chart(tournament, stage), where) for stage in tournament.stages]
+
+
+def _when(each: FixtureNow) -> str:
+    """Where a fixture is played, or when."""
+    if each.match and each.state is FixtureState.PLAYING and each.match.table:
+        return _("Table {n}").format(n=each.match.table.number)
+    at = each.fixture.at
+    return date_format(timezone.localtime(at), "D j M") if at else _("without a date")
+
+
+def _tables(snapshot: EventNow) -> Where:
+    """The tables of the newest round."""
+    state = tournament_of(snapshot)
+    return {
+        frozenset(state.numbers[player] for player in pairing.players): _("Table {n}").format(n=pairing.table)
+        for drawn in state.rounds[-1:]
+        for pairing in drawn.pairings
+    }
+
+
+def sheets_of(snapshot: EventNow, room: Room, *, in_play: bool = False) -> list[SafeString]:
+    """The drawing on sheets of paper or screens that can be read; `in_play`: only what is played now, or how it ended.
+    Empty for a tournament that is no knock-out. No query."""
     chart = _chart_of(snapshot)
     if chart is None:
         return []
-    found = pieces(in_words(chart), most)
-    waiting = [each for each in found if any(match.state != State.OVER for match in each.sections[0].matches)]
-    return _drawn(snapshot, waiting or found[-1:])
-
-
-def sheets_of(snapshot: EventNow, most: int, across: int, *, scale: int) -> list[SafeString]:
-    """The drawing as `drawing.bracket_pieces.sheets`, `scale` times as large as on a page. Empty for a tournament that
-    is no knock-out. No query."""
-    chart = _chart_of(snapshot)
-    return _drawn(snapshot, sheets(in_words(chart), most, across), scale) if chart else []
-
-
-def _drawn(snapshot: EventNow, found: Sequence[Bracket], scale: int = 1) -> list[SafeString]:
+    bracket = in_words(chart, _tables(snapshot))
+    found = sheets_in_play(bracket, room) if in_play else sheets(bracket, room)
     label = _("Bracket: {name}").format(name=snapshot.part or snapshot.event.name)
-    return [mark_safe(bracket_svg(each, label=label, scale=scale)) for each in found]  # noqa: S308 (escaped there)
+    return [_safe(each) for each in sheet_svgs(found, label=label)]
 
 
 def _chart_of(snapshot: EventNow) -> Chart | None:
@@ -150,26 +186,38 @@ def _rounds(chart: Chart, bracket: Bracket) -> list[RoundInList]:
     to_play = set()
     for part, section in zip(chart.parts, bracket.sections, strict=True):
         for each, match in zip(part.matches, section.matches, strict=True):
-            listed.setdefault(each.round, []).append(MatchInList(match, section.title, _note(part, each)))
+            last = section.decides and each is part.matches[-1]
+            title = section.decides if last else section.title
+            listed.setdefault(each.round, []).append(MatchInList(match, title, _note(part, each, match)))
             if each.state is not State.OVER:
                 to_play.add(each.round)
     now = min(to_play, default=max(listed))
     return [RoundInList(each, bracket.headings[each - 1], listed[each], each == now) for each in sorted(listed)]
 
 
-def _note(part: Part, match: ChartMatch) -> str:
+def _note(part: Part, each: ChartMatch, match: Match) -> str:
     notes = (
         _("by the results, others should play") if part.kind is PartKind.OTHERS else "",
-        {State.OPEN: _("in play"), State.IF_NEEDED: _("if needed")}.get(match.state, ""),
+        {State.OPEN: match.tag or _("in play"), State.IF_NEEDED: _("if needed")}.get(each.state, ""),
     )
     return " · ".join(filter(None, notes))
 
 
-def in_words(chart: Chart) -> Bracket:
-    """The chart as it is drawn."""
-    beneath = (PartKind.LOWER, PartKind.OTHERS)
-    sections = [Section(_title(part), [*_matches(chart, part)], part.kind in beneath) for part in chart.parts]
-    return Bracket(sections, _headings(chart.parts))
+def in_words(chart: Chart, where: Where | None = None) -> Bracket:
+    """The chart as it is drawn; `where`: of the matches in play."""
+    return Bracket([_section(chart, part, where or {}) for part in chart.parts], _headings(chart.parts))
+
+
+def _section(chart: Chart, part: Part, where: Where) -> Section:
+    matches = [*_matches(chart, part, where)]
+    for_places = part.kind is PartKind.PLACES
+    return Section(
+        _title(part),
+        matches,
+        beneath=part.kind in (PartKind.LOWER, PartKind.OTHERS),
+        decides=_places(part.places[:2]) if for_places and len(matches) > 1 else "",
+        for_places=for_places,
+    )
 
 
 def _headings(parts: Sequence[Part]) -> list[str]:
@@ -198,20 +246,27 @@ def _title(part: Part) -> str:
         case PartKind.OTHERS:
             return _("Not in the bracket")
         case PartKind.PLACES:
-            first, last = part.places[0], part.places[-1]
-            if last == first + 1:
-                text = _("Third place") if first == 3 else _("Places {first} and {last}")
-            else:
-                text = _("Places {first} to {last}")
-            return text.format(first=first, last=last)
+            return _places(part.places)
 
 
-def _matches(chart: Chart, part: Part) -> Iterator[Match]:
+def _places(places: range) -> str:
+    first, last = places[0], places[-1]
+    if last > first + 1:
+        text = _("Places {first} to {last}")
+    else:
+        text = _("Third place") if first == 3 else _("Places {first} and {last}")
+    return text.format(first=first, last=last)
+
+
+def _matches(chart: Chart, part: Part, where: Where) -> Iterator[Match]:
     seeds = {entrant: str(seed) for seed, entrant in enumerate(chart.stage.entrants, 1)}
     for each in part.matches:
         lines = [_line(chart.tournament, seeds, side) for side in each.sides]
         sides = (" ".join(filter(None, ("✓" if line.won else "", line.text, line.score))) for line in lines)
-        yield Match(each.number, each.round, lines, f"{each.number}: {', '.join(sides)}", each.state)
+        says = _("Match {n}: {sides}").format(n=each.number, sides=", ".join(sides))
+        entrants = frozenset(entrant for side in each.sides for entrant in side.entrants)
+        tag = where.get(entrants, "") if each.state is State.OPEN else ""
+        yield Match(each.number, each.round, lines, says, each.state, tag)
 
 
 def _line(tournament: Tournament, seeds: Mapping[int, str], side: ChartSide) -> Line:
@@ -228,7 +283,7 @@ def _line(tournament: Tournament, seeds: Mapping[int, str], side: ChartSide) -> 
 def _who_comes(side: ChartSide) -> str:
     if side.nobody or side.source is None:
         return _("nobody")
-    text = _("Winner of {n}") if side.source.won else _("Loser of {n}")
+    text = _("Winner of match {n}") if side.source.won else _("Loser of match {n}")
     return text.format(n=side.source.match)
 
 

@@ -16,14 +16,17 @@ from games import GAMES
 from games.base import Game
 from scorekeeper import live
 from scorekeeper.events import League
+from scorekeeper.events.league import Meeting
 from scorekeeper.events.setup import KNOCK_OUT
 from scorekeeper.forms.leagues import LeagueForm, NewLeagueForm
 from scorekeeper.models import Club, Event, Match, Table
 from scorekeeper.pages import context
+from scorekeeper.pages.bracket import BracketShown, brackets_of_league
 from scorekeeper.pages.criteria import NAMES, WITHOUT_COLUMN, figure
 from scorekeeper.pages.event import snapshot, version
 from scorekeeper.pages.icalendar import Appointment, calendar, uid
 from scorekeeper.pages.penalties import PenaltyShown, penalties
+from scorekeeper.pages.prospects import reach
 from scorekeeper.pages.tournament_standings import shown_rows
 from scorekeeper.selectors.encounters import boards_to_start
 from scorekeeper.selectors.events import EventNow
@@ -37,6 +40,7 @@ from scorekeeper.selectors.leagues import (
     meetings_dated,
     moved_since_the_end,
     moved_text,
+    prospects_now,
     round_drawn,
     round_to_play,
     series_of,
@@ -81,6 +85,8 @@ class Division:
     rows: Sequence[Row]
     annulled: Sequence[str]
     """The names of those who left, and whose results do not count."""
+    bracket: BracketShown
+    """Empty unless it is a knock-out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +202,10 @@ class LeagueDesk:
     """The fixtures as they would be made, while there are none."""
     next_round: int
     """The number of the round that can be drawn now; 0 if there is none."""
+    drawn: Sequence[FixtureLine]
+    """Its fixtures as they would be."""
+    drawn_byes: Sequence[str]
+    """Who would have none in it."""
     can_open: bool
     """Whether line-ups of the round that is played next are a secret still."""
     can_start: bool
@@ -269,7 +279,7 @@ def league_shown(now: EventNow) -> LeagueShown:
     lines = fixture_lines(now, fixtures_now(now).values())
     return LeagueShown(
         league=now.event,
-        columns=[str(NAMES[name]) for name in _columns(state)],
+        columns=[_("Can reach")] if prospects_now(now) else [str(NAMES[name]) for name in _columns(state)],
         tables=_tables(now),
         to_come=[each for each in lines if each.state in (State.PLANNED, State.POSTPONED, State.PLAYING)],
         results=[each for each in reversed(lines) if each.state in (State.PLAYED, State.GIVEN_UP)],
@@ -298,7 +308,9 @@ def _tables(now: EventNow) -> list[Division]:
     if not state.divisions:
         return []
     shown = _columns(state)
+    open_to = {entrant: ((_("Can reach"), reach(each).places),) for entrant, each in prospects_now(now).items()}
     tables, last = [], len(state.divisions) - 1
+    brackets = brackets_of_league(now)
     for at, (division, stage) in enumerate(zip(state.divisions, tables_now(now).stages, strict=True)):
         rows, _decided = shown_rows(stage)
         staying = [row.entrant for row in rows if row.entrant not in state.withdrawn]
@@ -315,13 +327,15 @@ def _tables(now: EventNow) -> list[Division]:
                         row.entrant,
                         row.name,
                         sum(row.entrant in fixture.sides for fixture in over),
-                        tuple((str(NAMES[name]), _figure(state, name, row.values[name])) for name in shown),
+                        open_to.get(row.entrant)
+                        or tuple((str(NAMES[name]), _figure(state, name, row.values[name])) for name in shown),
                         _moves(row, rising, falling),
                         row.entrant in state.withdrawn,
                     )
                     for row in rows
                 ],
                 [team_name(now, each) for each in division.entrants if each in state.annulled],
+                brackets[at],
             )
         )
     return tables
@@ -412,7 +426,9 @@ def league_desk_page(now: EventNow, *, refusal: str = "") -> LeagueDesk:
     """No query."""
     state, fixtures = league_of(now), fixtures_now(now)
     lines = fixture_lines(now, fixtures.values())
-    preview = _preview(now, state) if state.divisions and not state.fixtures and not state.by_results else []
+    dated = meetings_dated(state, ZoneInfo(now.event.club.time_zone)) if _is_to_make(state) else []
+    preview = _would_be(now, dated)
+    meetings, byes, at = round_drawn(now) if _can_draw(now) else ([], [], None)
     met = [each.encounter for each in round_to_play(fixtures) if each.encounter]
     is_open = [each.state in (State.PLANNED, State.POSTPONED, State.PLAYING) for each in lines]
     return LeagueDesk(
@@ -426,7 +442,9 @@ def league_desk_page(now: EventNow, *, refusal: str = "") -> LeagueDesk:
         preview=preview,
         can_open=any(not each.encounter.open for each in met),
         can_start=any(map(boards_to_start, met)),
-        next_round=state.rounds_made + 1 if _can_draw(now) else 0,
+        next_round=state.rounds_made + 1 if meetings else 0,
+        drawn=_would_be(now, [(each, at) for each in meetings]),
+        drawn_byes=[team_name(now, each) for each in byes] if meetings else [],
         under_way=any(each.at and each.at < timezone.now() for each in preview),
         open=[each for each, still in zip(lines, is_open, strict=True) if still],
         over=[each for each, still in zip(lines, is_open, strict=True) if not still],
@@ -441,15 +459,21 @@ def league_desk_page(now: EventNow, *, refusal: str = "") -> LeagueDesk:
     )
 
 
+def _is_to_make(state: League) -> bool:
+    """Whether all its fixtures can be made."""
+    return bool(state.divisions) and not state.fixtures and not state.by_results
+
+
 def _can_draw(now: EventNow) -> bool:
-    """Whether the fixtures of the round before are over, and another one follows."""
+    """Whether the next round can be drawn, if there is one: the fixtures of the round before are over."""
     state = league_of(now)
     waits = state.closed or not state.divisions or any(each.open for each in fixtures_now(now).values())
-    return state.by_results and not waits and bool(round_drawn(now)[0])
+    return state.by_results and not waits
 
 
-def _preview(now: EventNow, state: League) -> list[FixtureLine]:
-    found = meetings_dated(state, ZoneInfo(now.event.club.time_zone))
+def _would_be(now: EventNow, dated: Iterable[tuple[Meeting, datetime | None]]) -> list[FixtureLine]:
+    """Fixtures that are not made yet."""
+    state = league_of(now)
     return [
         FixtureLine(
             number,
@@ -468,7 +492,7 @@ def _preview(now: EventNow, state: League) -> list[FixtureLine]:
             None,
             state.form is not None,
         )
-        for number, (meeting, at) in enumerate(found, 1)
+        for number, (meeting, at) in enumerate(dated, 1)
     ]
 
 

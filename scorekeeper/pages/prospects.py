@@ -1,6 +1,6 @@
 """What each entrant can still reach, in words."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -21,13 +21,14 @@ class Reach:
     """What an entrant can still reach."""
 
     places: str
-    """By points, like 1–4."""
+    """Like 1–4."""
     title: str
     """The same as a sentence."""
     bound: bool
     """Whether the range may be narrower."""
     chance: Chance | None
     """Of a prize place."""
+    by_points: bool
 
     @property
     def words(self) -> str:
@@ -37,17 +38,25 @@ class Reach:
 
 def reach(prospect: Prospect) -> Reach:
     best, worst, exact = prospect.possible
+    places = str(best) if best == worst else f"{best}–{worst}"
+    title = _title(prospect).format(n=best, best=best, worst=worst)
+    return Reach(places, title, not exact and best != worst, prospect.chance, prospect.by_points)
+
+
+def _title(prospect: Prospect) -> str:
+    best, worst, exact = prospect.possible
+    if not prospect.by_points:
+        if best == worst:
+            return _("Only place {n} is possible.")
+        return _("The best possible place is {best} and the worst {worst}.")
     if best == worst:
-        return Reach(str(best), _("By points, only place {n} is possible.").format(n=best), False, prospect.chance)
-    title = (
-        _("By points, the best possible place is {best} and the worst {worst}.")
-        if exact
-        else _("By points, no place better than {best} or worse than {worst} is possible.")
-    )
-    return Reach(f"{best}–{worst}", title.format(best=best, worst=worst), not exact, prospect.chance)
+        return _("By points, only place {n} is possible.")
+    if exact:
+        return _("By points, the best possible place is {best} and the worst {worst}.")
+    return _("By points, no place better than {best} or worse than {worst} is possible.")
 
 
-def head(shown: Collection[Reach]) -> str:
+def head(shown: Iterable[Reach]) -> str:
     """Of a column of places without further words."""
     return _("Can reach at most") if any(each.bound for each in shown) else _("Can reach")
 
@@ -56,7 +65,11 @@ def notes(shown: Collection[Reach]) -> list[str]:
     """What the words at these entrants mean."""
     if not shown:
         return []
-    found = [_("Can reach: the best and the worst place by points that are possible, however the open tables end.")]
+    found = [
+        _("Can reach: the best and the worst place by points that are possible, however the open tables end.")
+        if all(each.by_points for each in shown)
+        else _("Can reach: the best place that is still open, and the one they have for sure.")
+    ]
     if any(each.bound for each in shown):
         found.append(_("At most: the range may be narrower. Too much is open to work it out."))
     if any(each.chance is Chance.NEEDS_WIN for each in shown):

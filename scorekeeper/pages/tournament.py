@@ -30,6 +30,7 @@ from scorekeeper.pages.event import snapshot, version
 from scorekeeper.pages.free_play import FreePlay, WaitingShown, free_play_of, waiting_shown
 from scorekeeper.pages.match import Side
 from scorekeeper.pages.penalties import PenaltyShown, penalties
+from scorekeeper.pages.prospects import head, reach
 from scorekeeper.pages.series import which_match
 from scorekeeper.pages.tournament_schedule import Coming, Making, Outdated, coming, making, outdated
 from scorekeeper.pages.tournament_standings import decision_words, shown_rows
@@ -44,6 +45,7 @@ from scorekeeper.selectors.tournaments import (
     match_at,
     open_results,
     parts,
+    prospects_now,
     rounds_announced,
     standings_now,
     tournament_of,
@@ -411,10 +413,22 @@ def parts_shown(snapshot: EventNow) -> list[PartShown]:
     found = sorted(parts(snapshot), key=lambda part: -part.stage)
     return [
         PartShown(
-            **context(standings_shown(part.snapshot), bracket_of(part.snapshot)), name=part.snapshot.part, now=part.now
+            **context(_with_places_open(part.snapshot), bracket_of(part.snapshot)),
+            name=part.snapshot.part,
+            now=part.now,
         )
         for part in found
     ]
+
+
+def _with_places_open(snapshot: EventNow) -> StandingsShown:
+    """The standings; of a knock-out, which has no figures, with the places that are open to everybody."""
+    shown, ahead = standings_shown(snapshot), prospects_now(snapshot)
+    if not (ahead and tournament_of(snapshot).knock_out):
+        return shown
+    can = {entrant: reach(each) for entrant, each in ahead.items()}
+    lines = [replace(line, values=(can[line.entrant].places,)) for line in shown.lines]
+    return replace(shown, columns=[head(can.values())], lines=lines)
 
 
 def tournament_shown(snapshot: EventNow, *, all_rounds: bool = False) -> TournamentShown:

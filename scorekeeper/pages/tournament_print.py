@@ -1,6 +1,6 @@
 """What a tournament prints: schedule, pairings, standings, cross-table, prize list and certificates, each on A4."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from games import GAMES
 from scorekeeper import words
+from scorekeeper.drawing.bracket_pieces import Room
 from scorekeeper.events.rounds import Round
 from scorekeeper.events.setup import MOST_PRIZES
 from scorekeeper.live.parts import shared
@@ -28,9 +29,7 @@ from scorekeeper.selectors.tournament_categories import Among, categories, clubs
 from scorekeeper.selectors.tournament_results import TournamentResults
 
 ACROSS = 16  # columns of a cross-table that fit on a page
-BEGIN = 8  # matches of a bracket that begin on a page
-ROUNDS = 5  # of a bracket, side by side on a page
-SCALE = 2  # how much larger than on the screen a bracket is drawn, if the sheet has room
+SHEET = Room(columns=4, height=612)  # of a bracket on A4
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +93,7 @@ class Schedule:
 @dataclass(frozen=True, slots=True)
 class PrintedBracket:
     pages: list[tuple[str, SafeString]]
-    """Each with the name of its group or final; "" where there are none."""
+    """Each with its heading: the name of its group or final, and which sheet of several it is; else ""."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,13 +243,15 @@ def _narrow(tables: CrossTables) -> CrossTables:
 
 
 def _bracket(results: TournamentResults, wanted: Wanted) -> PrintedBracket:
-    """Sheet by sheet, those of the newest finals first."""
-    found = [
-        (part.name, sheet)
-        for part in results.newest_first
-        for sheet in sheets_of(part.snapshot, BEGIN, ROUNDS, scale=SCALE)
-    ]
-    return PrintedBracket(found)
+    """The sheets of the newest finals first."""
+    found = [(part.name, sheets_of(part.snapshot, SHEET)) for part in results.newest_first]
+    return PrintedBracket([each for name, sheets in found for each in _headed(name, sheets)])
+
+
+def _headed(name: str, sheets: Sequence[SafeString]) -> Iterator[tuple[str, SafeString]]:
+    for number, sheet in enumerate(sheets, 1):
+        of = _("Sheet {n} of {all}").format(n=number, all=len(sheets)) if len(sheets) > 1 else ""
+        yield " · ".join(filter(None, (name, of))), sheet
 
 
 def _parts(grid: Grid) -> Iterable[Grid]:

@@ -12,12 +12,13 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scorekeeper import live
+from scorekeeper.drawing.bracket_pieces import Room
 from scorekeeper.events import Tournament
 from scorekeeper.live.parts import drawn
 from scorekeeper.models import Club, Event, Match
 from scorekeeper.pages import context
 from scorekeeper.pages.big_screen import Standings
-from scorekeeper.pages.bracket import open_pieces
+from scorekeeper.pages.bracket import sheets_of
 from scorekeeper.pages.event import Attendee, TableCard, attendees, snapshot, table_card, version
 from scorekeeper.pages.free_play import WaitingShown, waiting_shown
 from scorekeeper.pages.prospects import head, reach
@@ -28,7 +29,7 @@ from scorekeeper.selectors.tournaments import is_open, parts, prospects_now, rou
 from scorekeeper.standings.possible import Chance
 
 FEW = 24  # people
-BEGIN = 4  # matches that begin in a piece of a bracket
+ROUNDS = Room(columns=2, height=328)  # of a bracket on a screen: letters as large as in the lists beside it
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,17 @@ class PartOnScreen:
     """The figure that counts first, those that separate people who are equal in it, and what can still be reached."""
     too_few: str
     """What “too few tables” means, if somebody came to too few."""
+
+
+@dataclass(frozen=True, slots=True)
+class BracketOnScreen:
+    """A leaf of the bracket of a knock-out."""
+
+    name: str
+    """Of the final; "" where there are no groups and finals."""
+    leaf: int
+    leaves: int
+    drawing: SafeString
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,8 +72,8 @@ class TournamentScreen:
     attendees: tuple[Attendee, ...]
     few: bool
     """Whether they are so few that there is room for whom they play with and against."""
-    brackets: list[SafeString]
-    """The bracket of each knock-out, in pieces that can be read from afar: those with a match to play."""
+    brackets: list[BracketOnScreen]
+    """What is played of the bracket of each knock-out, in leaves that can be read from afar."""
     standings: list[PartOnScreen]
     """Of each group or final that is played."""
     provisional: bool
@@ -118,7 +130,7 @@ def screen_shown(now: EventNow) -> TournamentScreen:
         tables=[card for card, _match in cards],
         attendees=people,
         few=len(people) <= FEW,
-        brackets=[piece for part in here for piece in open_pieces(part, BEGIN)] if state.begun else [],
+        brackets=[each for part in here for each in _brackets(part)] if state.begun else [],
         standings=[_of_part(part) for part in here],
         provisional=any(is_open(state, match) for match in now.matches),
         clock=clock_shown([match for card, match in cards if not card.of_round], timezone.now()),
@@ -129,6 +141,11 @@ def screen_shown(now: EventNow) -> TournamentScreen:
         open_play=state.free_play,
         waiting=waiting_shown(now),
     )
+
+
+def _brackets(now: EventNow) -> list[BracketOnScreen]:
+    found = sheets_of(now, ROUNDS, in_play=True)
+    return [BracketOnScreen(now.part, at, len(found), each) for at, each in enumerate(found, 1)]
 
 
 def _of_part(now: EventNow) -> PartOnScreen:

@@ -21,14 +21,16 @@ from games import GAMES
 from scorekeeper.events import League
 from scorekeeper.events.encounters import leads
 from scorekeeper.events.league import ANNUL, HALF, Fixture, Meeting, days, meetings
-from scorekeeper.events.setup import SWISS
+from scorekeeper.events.setup import KNOCK_OUT, SWISS
 from scorekeeper.models import Club, Event, EventEntry, Match
+from scorekeeper.pairing import reachable
 from scorekeeper.pairing.pairing import paired
 from scorekeeper.pairing.writing import as_json
 from scorekeeper.selectors.encounters import EncounterNow, boards_of
 from scorekeeper.selectors.events import EventNow, in_play, state_of
 from scorekeeper.standings.calculation import Calculated, calculate
 from scorekeeper.standings.comparison import Moved, moved
+from scorekeeper.standings.possible import Prospect
 from scorekeeper.standings.ranking import Standing
 from scorekeeper.standings.reading import FORMAT, read_value
 
@@ -264,6 +266,25 @@ def tables_now(snapshot: EventNow) -> Calculated:
 @lru_cache(maxsize=8)
 def _calculated(file: str) -> Calculated:
     return calculate(read_value(json.loads(file)))
+
+
+def prospects_now(snapshot: EventNow) -> Mapping[int, Prospect]:
+    """Which places each entrant of a knock-out can still get, calculated once for the same results; empty before its
+    first round, at its end, and in other leagues. No query."""
+    state = league_of(snapshot)
+    if state.setup["system"] != KNOCK_OUT or state.closed or not state.fixtures:
+        return {}
+    return _prospects(json.dumps(league_file(snapshot)))
+
+
+@lru_cache(maxsize=8)
+def _prospects(file: str) -> Mapping[int, Prospect]:
+    tournament = read_value(json.loads(file))
+    return {
+        entrant: each
+        for stage in tournament.stages
+        for entrant, each in reachable.prospects(tournament, stage, len(stage.entrants)).items()
+    }
 
 
 def champions(snapshot: EventNow) -> list[str]:

@@ -15,6 +15,7 @@ from scorekeeper.events.groups import MAIN
 from scorekeeper.events.rounds import Pairing, Round
 from scorekeeper.events.setup import DOUBLE, OF_THE_WHOLE, USUAL
 from scorekeeper.models import Event, EventEntry, Match
+from scorekeeper.pairing import reachable
 from scorekeeper.pairing.field import Field
 from scorekeeper.pairing.knock_out import last_round, next_games
 from scorekeeper.selectors.events import EventNow, in_play, state_of
@@ -47,13 +48,16 @@ def _standings(file: str) -> Calculated:
 
 
 def prospects_now(snapshot: EventNow) -> Mapping[int, Prospect]:
-    """What each entrant can still reach by points, at the tables in play and those of the released rounds to come.
-    Calculated once for the same results. Empty while everybody can reach every place, before the first result, at the
-    end, where points are not what counts first, and with more than MOST_WITH_PROSPECTS entrants. No query."""
+    """What each entrant can still reach by points, at the tables in play and those of the released rounds to come; in a
+    knock-out, which place. Calculated once for the same results. Empty while everybody can reach every place, before
+    the first result, at the end, where points are not what counts first, and with more than MOST_WITH_PROSPECTS
+    entrants. No query."""
     state = tournament_of(snapshot)
     setup = state.setup
     if state.closed or state.free_play or not 0 < len(state.entrants) <= MOST_WITH_PROSPECTS:
         return {}
+    if state.knock_out:
+        return _prospects_in_tree(json.dumps(tournament_file(snapshot)), setup["prizes"])
     if setup["order"][:1] != ["points"] or setup["worth"]["by"] == By.SCORE:
         return {}
     return _prospects(json.dumps(tournament_file(snapshot)), setup["prizes"])
@@ -68,7 +72,21 @@ def _prospects(file: str, prizes: int) -> Mapping[int, Prospect]:
     results = Results.of(tournament, tournament.stages[0])
     if not results.begun or not something_open(results):
         return {}
-    found = prospects(results, prizes, EFFORT)
+    return _unless_all_is_open(prospects(results, prizes, EFFORT))
+
+
+@lru_cache(maxsize=8)
+def _prospects_in_tree(file: str, prizes: int) -> Mapping[int, Prospect]:
+    tournament = read_value(json.loads(file))
+    stage = tournament.stages[0]
+    if not Results.of(tournament, stage).begun:
+        return {}
+    found = reachable.prospects(tournament, stage, prizes)
+    is_open = any(each.possible.best != each.possible.worst for each in found.values())
+    return _unless_all_is_open(found) if is_open else {}
+
+
+def _unless_all_is_open(found: Mapping[int, Prospect]) -> Mapping[int, Prospect]:
     any_place = 1, len(found)
     return found if any((each.possible.best, each.possible.worst) != any_place for each in found.values()) else {}
 

@@ -235,9 +235,14 @@ def _to_be_scheduled(snapshot: EventNow, wanted: Wanted) -> Tournament:
         raise Refused(
             "free-play", _("In free play there is no schedule. On the desk, make tables of those who are free.")
         )
-    if min(len(field.taking_part) for field in state.fields) < state.fewest:
-        text = _("A table needs {n} entrants. Enter at least as many first.")
-        raise Refused("too-few-entrants", text.format(n=state.fewest))
+    missing = state.fewest - min(len(field.taking_part) for field in state.fields)
+    if missing > 0:
+        text = ngettext(
+            "A table needs {n} entrants: one more is missing. Enter them first.",
+            "A table needs {n} entrants: {missing} more are missing. Enter them first.",
+            missing,
+        )
+        raise Refused("too-few-entrants", text.format(n=state.fewest, missing=missing))
     if state.by_results:
         _must_be_drawable(snapshot)
         return state

@@ -17,7 +17,8 @@ def order(*, event_id: int, seeds: Mapping[int, int | None], step: Step) -> None
     """Seeds the entrants by these numbers, by start number: the smallest is first. If nobody has one, the seeds are by
     rating, start number or lots, as the setup says.
 
-    Refused "no-seed" for somebody without one, "same-seed" if two have one, "not-seeds" if they are not those who take
+    Refused "no-seed" for somebody without one, "same-seed" if two have one, "no-such-seed" for one above the number of
+    entrants, "not-seeds" if they are not those who take
     part, "begun" once the first round is seated.
     """
     given = {entrant: seed for entrant, seed in seeds.items() if seed is not None}
@@ -39,4 +40,7 @@ def order(*, event_id: int, seeds: Mapping[int, int | None], step: Step) -> None
         if len(same) > 1:
             text = _("Seed {seed} is there twice: {names}. Give each entrant another one.")
             raise Refused("same-seed", text.format(seed=seed, names=named(same)))
+    if given and max(given.values()) > len(given):
+        text = _("Seed {seed} is too high: number the entrants from 1 to {n}.")
+        raise Refused("no-such-seed", text.format(seed=max(given.values()), n=len(given)))
     events.append(event, asked, step)

@@ -31,6 +31,8 @@ class Chance(StrEnum):
 class Prospect(NamedTuple):
     possible: Possible
     chance: Chance | None
+    by_points: bool = True
+    """Whether places count by points only, as in `Possible`; in a knock-out, they are those of the standings."""
 
 
 def possible_places(results: Results, effort: int = EFFORT) -> dict[int, Possible]:

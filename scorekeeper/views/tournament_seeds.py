@@ -30,4 +30,4 @@ def tournament_seeds(request: HttpRequest, pk: int) -> HttpResponse:
         found = tournament_for(actor, pk, need="host")  # with what others have done meanwhile
         page = seeds_page(snapshot_of(found), refusal=error.message, sent=request.POST.dict())
         return render(request, "scorekeeper/tournament_seeds.html", context(page), status=422)
-    return redirect("tournament_schedule", pk)
+    return redirect("tournament_desk", pk)

@@ -10,7 +10,6 @@ from axe_playwright_python.sync_playwright import Axe
 from django.template.loader import render_to_string
 from playwright.sync_api import Browser, Page, expect
 
-from scorekeeper.pages import context
 from scorekeeper.pages.bracket import bracket_picture, bracket_shown
 from scorekeeper.pairing.chart import Chart, chart
 from scorekeeper.standings.reading import read_value
@@ -72,13 +71,15 @@ def test_names_stay_in_their_boxes(page: Page) -> None:
 @pytest.mark.parametrize("colours", ["light", "dark"])
 def test_a_phone_scrolls_the_drawing_and_lists_the_rounds(page: Page, colours: Any) -> None:
     page.emulate_media(color_scheme=colours)
-    shown = render_to_string("scorekeeper/_bracket.html", context(bracket_shown(charted(13, 3, double=True))))
+    shown = render_to_string("scorekeeper/_bracket.html", {"shown": bracket_shown(charted(13, 3, double=True))})
     page.set_content(f"<html lang=en><title>Cup</title>{VIEWPORT}<main><h1>Cup</h1><h2>Bracket</h2>{shown}</main>")
     for name in ("theme", "base", "controls", "lists", "bracket"):
         page.add_style_tag(path=STYLES / f"{name}.css")
     wide, narrow = page.evaluate(
-        """[document.querySelector(".sideways").scrollWidth, document.documentElement.scrollWidth]"""
+        """[document.querySelector(".bracket-now").scrollWidth, document.documentElement.scrollWidth]"""
     )
+    expect(page.locator(".bracket-whole")).to_be_hidden()
+    expect(page.locator(".bracket-now .round").first).to_have_text(page.locator("details[open] h3").first.inner_text())
     assert narrow <= page.viewport_size["width"] < wide  # type: ignore[index]
     page.get_by_role("link", name="Matches by round").click()
     page.locator("summary", has_text="Round 1").click()

@@ -90,7 +90,6 @@ def test_a_director_runs_a_knock_out_on_a_phone(ramblers: OtherClub, visit: Call
     desk.get_by_role("button", name=f"Up: {PLAYERS[3]}").press("Enter")
     expect(desk.locator("[data-seeds] li").nth(2)).to_contain_text(PLAYERS[3])
     desk.get_by_role("button", name="Save the seeds").click()
-    desk.goto(f"{cup.path}desk/")
     cup.release(1)
     (number, table, where, names), (_number, other, _where, theirs) = cup.open()
     phone = Phone(visit(**PHONE))

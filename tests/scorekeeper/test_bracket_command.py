@@ -53,14 +53,14 @@ def test_the_drawing_is_a_file_of_its_own(tmp_path: Path) -> None:
     assert drawn.findtext(f"{SVG}title") == "Spring cup · Cup"
     assert (drawn.findtext(f"{SVG}desc") or "").splitlines() == [
         "Semi-finals",
-        "1: Entrant 1 1, ✓ Entrant 4 2",
-        "2: Entrant 2, Entrant 3 · in play",
+        "Match 1: Entrant 1 1, ✓ Entrant 4 2",
+        "Match 2: Entrant 2, Entrant 3 · in play",
         "Final",
-        "3: Entrant 4, Winner of 2",
-        "4: Entrant 1, Loser of 2 · Third place",
+        "Match 3: Entrant 4, Winner of match 2",
+        "Match 4: Entrant 1, Loser of match 2 · Third place",
     ]
     words = ["".join(each.itertext()) for each in drawn.iter(f"{SVG}text")]
-    assert {"Spring cup · Cup", "Semi-finals", "Final", "Third place", "Entrant 1", "Winner of 2"} <= {*words}
+    assert {"Spring cup · Cup", "Semi-finals", "Final", "Third place", "Entrant 1", "Winner of match 2"} <= {*words}
 
 
 def test_the_drawing_in_the_documents_is_what_the_command_prints() -> None:

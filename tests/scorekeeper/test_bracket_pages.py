@@ -5,7 +5,6 @@ from typing import Any
 
 from django.template.loader import render_to_string
 
-from scorekeeper.pages import context
 from scorekeeper.pages.bracket import BracketShown, bracket_shown
 from scorekeeper.pairing.chart import chart
 from scorekeeper.standings.reading import read_value
@@ -20,7 +19,7 @@ def shown(file: File) -> BracketShown:
 
 
 def page(file: File) -> str:
-    return render_to_string("scorekeeper/_bracket.html", context(shown(file)))
+    return render_to_string("scorekeeper/_bracket.html", {"shown": shown(file)})
 
 
 def headings(file: File) -> list[str]:
@@ -75,7 +74,11 @@ def test_what_was_not_played_is_said() -> None:
     tables = [{"sides": [[1], [4]], "absent": [1]}, {"sides": [[2], [3]], "absent": [0, 1]}]
     file["stages"][0]["rounds"] = [{"tables": tables}]
     says = [each.match.says for round_ in shown(file).bracket_rounds for each in round_.matches]
-    assert says == ["1: ✓ Entrant 1 +, Entrant 4 –", "2: Entrant 2 –, Entrant 3 –", "3: ✓ Entrant 1, nobody"]
+    assert says == [
+        "Match 1: ✓ Entrant 1 +, Entrant 4 –",
+        "Match 2: Entrant 2 –, Entrant 3 –",
+        "Match 3: ✓ Entrant 1, nobody",
+    ]
 
 
 def test_of_a_match_that_was_played_again_and_again_the_last_scores_are_shown() -> None:
@@ -92,7 +95,13 @@ def test_places_and_the_two_halves_of_a_double_one_have_titles() -> None:
     def titles(file: File) -> set[str]:
         return {each.part for round_ in shown(file).bracket_rounds for each in round_.matches}
 
-    assert titles(a_bracket(8, placement=True)) == {"", "Third place", "Places 5 to 8", "Places 7 and 8"}
+    assert titles(a_bracket(8, placement=True)) == {
+        "",
+        "Third place",
+        "Places 5 to 8",
+        "Places 5 and 6",
+        "Places 7 and 8",
+    }
     assert titles(a_bracket(8, double=True)) == {"", "Upper bracket", "Lower bracket"}
 
 

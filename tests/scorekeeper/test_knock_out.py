@@ -172,12 +172,42 @@ def test_everybody_sees_the_bracket_and_the_director_draws(cast: Cast, as_user: 
         assert Browser(as_user("director")).open(f"/tournaments/{event.pk}/{address}").status == 200, address
 
 
-def test_a_single_match_is_printed_twice_as_large_as_on_the_screen_and_does_not_fill_the_sheet(cast: Cast) -> None:
-    event = entered(cast, TREE | {"bracket": "third-place"}, 16)
+def test_it_is_printed_on_sheets_of_one_scale(cast: Cast) -> None:
+    event = entered(cast, TREE | {"bracket": "placement"}, 16)
     page = Browser().open(f"/tournaments/{event.pk}/print/bracket/").markup
-    drawn_at = re.findall(r'class="bracket" viewBox="0 0 (\d+) (\d+)" width="(\d+)" height="(\d+)"', page)
-    assert len(drawn_at) > 1
-    assert all((int(width), int(height)) == (2 * int(w), 2 * int(h)) for w, h, width, height in drawn_at)
+    drawn_at = re.findall(r'class="bracket" (viewBox="[^"]*")', page)
+    assert len(drawn_at) == 2
+    assert len({*drawn_at}) == 1
+    assert "Sheet 1 of 2" in page
+
+
+def test_a_match_in_play_says_its_table_and_the_screen_shows_it(cast: Cast) -> None:
+    event = entered(cast, TREE | {"bracket": "third-place"}, 4)
+    drawn(event)
+    for address in (f"/tournaments/{event.pk}/", f"/tv/{event.pk}/bracket"):
+        page = Browser().open(address).markup
+        assert re.findall(r'class="tag-text"[^>]*>([^<]*)<', page) == ["Table 1", "Table 2"], address
+        assert "Winner of match 1" in page
+    assert "Match 1" in Browser().open(f"/tournaments/{event.pk}/").markup
+
+
+def test_standings_say_which_places_are_open_to_whom(cast: Cast) -> None:
+    event = entered(cast, TREE | {"bracket": "placement"}, 6)
+    matches = drawn(event)
+    assert "Can reach" not in Browser().open(f"/tournaments/{event.pk}/").markup
+    for match in matches:
+        won_by_the_better(event, match)
+    for address in ("", "standings/"):
+        page = Browser().open(f"/tournaments/{event.pk}/{address}").markup
+        assert "Can reach" in page
+        assert "By points" not in page
+        assert re.findall(r">(1–4|5–6)<", page) == ["1–4"] * 4 + ["5–6"] * 2
+
+
+def test_with_too_few_it_says_how_many_are_missing(cast: Cast) -> None:
+    event = entered(cast, TREE, 1)
+    with pytest.raises(Refused, match="one more is missing"):
+        made(event)
 
 
 def test_a_setup_form_makes_one(cast: Cast, as_user: Host) -> None:

@@ -46,6 +46,7 @@ def test_a_director_orders_them_and_who_comes_later_is_last(cast: Cast) -> None:
         ({1: 1, 2: 1, 3: 2}, "same-seed", "Seed 1 is there twice: .* and "),
         ({1: 1, 2: 2, 3: None}, "no-seed", "No seed: "),
         ({1: 1, 2: 2}, "no-seed", "No seed: "),
+        ({1: 1, 2: 2, 3: 99}, "no-such-seed", "Seed 99 is too high: number the entrants from 1 to 3"),
         ({1: 1, 2: 2, 3: 3, 9: 4}, "not-seeds", "needs one seed"),
     ],
 )
@@ -63,7 +64,8 @@ def test_the_page_orders_them_and_forgets_it(cast: Cast, as_user: Host) -> None:
     page = desk.follow("Order the seeds").press("Save the seeds", **{"place-1": "2", "place-2": "2"})
     assert page.status == 422
     assert "Seed 2 is there twice" in page.words
-    page.press("Save the seeds", **{"place-1": "3", "place-2": "2", "place-3": "1"})
+    saved = page.press("Save the seeds", **{"place-1": "3", "place-2": "2", "place-3": "1"})
+    assert saved.path == f"/tournaments/{event.pk}/desk/", "where the link to them is"
     assert state(event).seeds == (3, 2, 1)
     desk.open(f"/tournaments/{event.pk}/seeds/").press("Seed them as the setup says")
     assert state(event).seeds == (1, 2, 3)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.standings.possible import Chance, Possible, possible_places, prospects
+from scorekeeper.standings.possible import Chance, Possible, Prospect, possible_places, prospects
 from scorekeeper.standings.reading import read_value
 from scorekeeper.standings.results import Results
 from tests.standings import second_opinion as slow
@@ -163,8 +163,8 @@ def test_equal_points_are_not_sure() -> None:
     """1 can be caught, but not passed: whoever of them is put first gets the prize."""
     file = a_file(3, [{"tables": [heads(1, 3, [1, 0])]}, {"tables": [heads(2, 3, None)]}])
     found = prospects(results_of(file), 1)
-    assert found[1] == (Possible(1, 1, True), None)
-    assert found[2] == (Possible(1, 3, True), Chance.NEEDS_WIN)
+    assert found[1] == Prospect(Possible(1, 1, True), None)
+    assert found[2] == Prospect(Possible(1, 3, True), Chance.NEEDS_WIN)
     assert chances(file, 2) == {1: Chance.SURE, 2: None, 3: None}
 
 

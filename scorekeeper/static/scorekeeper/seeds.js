@@ -1,4 +1,4 @@
-// The order of the seeds: each entrant moves up or down by buttons, and the fields are numbered by the list.
+// The order of the seeds: each entrant moves up or down by buttons, which number the fields by the list.
 
 const list = document.querySelector("[data-seeds]");
 
@@ -20,18 +20,7 @@ function button(item, sign, label, move) {
   return made;
 }
 
-/** A number that was typed moves its entrant there. */
-function place(item) {
-  const others = [...list.children].filter((each) => each !== item);
-  const at = Number(item.querySelector("input").value) - 1;
-  if (!(at >= 0)) return;
-  if (at < others.length) others[at].before(item);
-  else list.append(item);
-  number();
-}
-
 for (const item of list?.children ?? []) {
-  item.querySelector("input").addEventListener("change", () => place(item));
   item.append(
     button(item, "↑", list.dataset.up, () => item.previousElementSibling?.before(item)),
     button(item, "↓", list.dataset.down, () => item.nextElementSibling?.after(item)),

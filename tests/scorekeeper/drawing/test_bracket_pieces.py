@@ -1,14 +1,58 @@
-"""A large bracket in pieces for a sheet or a screen: every match is there, and few begin on each."""
+"""A bracket on sheets and screens: every match is there, all fit at one scale, and what is played comes first."""
+
+import re
+from itertools import combinations
+from typing import Any
 
 import pytest
 
-from scorekeeper.drawing import bracket_svg
-from scorekeeper.drawing.bracket_layout import Bracket, lay_out
-from scorekeeper.drawing.bracket_pieces import pieces, sheets
+from scorekeeper.drawing import sheet_svgs
+from scorekeeper.drawing.bracket_layout import WIDTH, Bracket
+from scorekeeper.drawing.bracket_pieces import Placed, Room, Sheets, from_round, sheets, sheets_in_play
 from scorekeeper.pages.bracket import in_words
 from scorekeeper.pairing.chart import chart
 from scorekeeper.standings.reading import read_value
-from tests.pairing.test_knock_out import a_bracket
+from tests.pairing.test_knock_out import a_bracket, add
+from tests.pairing.test_rounds import ours
+
+PAPER, SCREEN = Room(4, 612), Room(2, 328)
+
+
+def played(entrants: int, rounds: int, **keys: Any) -> Bracket:
+    """The first side of each table has won."""
+    file = a_bracket(entrants, **keys)
+    for _ in range(rounds):
+        found = ours(file)
+        for table in found["tables"]:
+            table["totals"] = [1, 0]
+        add(file, found)
+    add(file, ours(file))
+    tournament = read_value(file)
+    return in_words(chart(tournament, tournament.stages[0]))
+
+
+def whole(found: Sheets) -> set[int]:
+    return {box.match.number for sheet in found.sheets for each in sheet for box in each.layout.boxes}
+
+
+def every(bracket: Bracket) -> set[int]:
+    return {match.number for section in bracket.sections for match in section.matches}
+
+
+def apart(one: Placed, other: Placed) -> bool:
+    beside = one.x + one.layout.width <= other.x or other.x + other.layout.width <= one.x
+    return beside or one.y + one.layout.height <= other.y or other.y + other.layout.height <= one.y
+
+
+def check(found: Sheets, room: Room) -> None:
+    assert found.height <= room.height
+    for sheet in found.sheets:
+        for each in sheet:
+            assert each.x + each.layout.width <= found.width
+            assert each.y + each.layout.height <= found.height
+        for one, other in combinations(sheet, 2):
+            assert apart(one, other)
+
 
 KEYS = [{}, {"double": True}, {"placement": True}, {"third_place": True}]
 
@@ -20,41 +64,69 @@ def bracket_of(entrants: int, **keys: bool) -> Bracket:
 
 @pytest.mark.parametrize("keys", KEYS, ids=str)
 @pytest.mark.parametrize("entrants", [2, 8, 13, 33, 64])
-def test_every_match_is_in_a_piece_of_its_size(entrants: int, keys: dict[str, bool]) -> None:
-    whole = bracket_of(entrants, **keys)
-    every = {match.number for section in whole.sections for match in section.matches}
-    found = pieces(whole, 8)
-    assert {match.number for each in found for match in each.sections[0].matches} == every
-    for each in found:
-        matches = each.sections[0].matches
-        begin = [match for match in matches if all(line.source is None for line in match.lines)]
-        assert len(begin) <= 8 or len({match.round for match in matches}) <= 2
-        assert min(match.round for match in matches) == 1
-        assert max(match.round for match in matches) == len(each.headings)
-        assert bracket_svg(each, label="Cup").count('class="match"') == len(matches)
+def test_every_match_is_on_a_sheet_and_nothing_overlaps(entrants: int, keys: dict[str, bool]) -> None:
+    bracket = played(entrants, 0, **keys)
+    for room in (PAPER, SCREEN):
+        found = sheets(bracket, room)
+        check(found, room)
+        assert whole(found) == every(bracket)
+        drawn = sheet_svgs(found, label="Cup")
+        assert len({re.findall(r'viewBox="[^"]*"', each)[0] for each in drawn}) == 1
 
 
-@pytest.mark.parametrize("keys", KEYS, ids=str)
-@pytest.mark.parametrize("entrants", [2, 8, 13, 33, 64])
-def test_a_sheet_has_few_rounds_and_as_much_as_its_room_allows(entrants: int, keys: dict[str, bool]) -> None:
-    whole = bracket_of(entrants, **keys)
-    every = {match.number for section in whole.sections for match in section.matches}
-    found = sheets(whole, 8, 5)
-    assert {match.number for each in found for part in each.sections for match in part.matches} == every
-    assert len(found) <= len(pieces(whole, 8)) + len(found[0].headings), "pieces that are too wide are cut, too"
-    for each in found:
-        matches = [match for part in each.sections for match in part.matches]
-        assert len(each.headings) <= 5
-        assert len({match.number for match in matches}) == len(matches)
-        assert bracket_svg(each, label="Cup").count('class="match"') == len(matches)
-        assert len(each.sections) == 1 or lay_out(each).height <= 8 * 58 + 70
+def test_small_parts_stand_together_on_paper() -> None:
+    assert len(sheets(played(6, 0, double=True), PAPER).sheets) == 1
+    assert len(sheets(played(11, 0, third_place=True), PAPER).sheets) == 1
+    assert len(sheets(played(45, 0, placement=True), PAPER).sheets) <= 8
 
 
-def test_a_small_bracket_is_on_one_sheet_with_all_its_parts() -> None:
-    assert [len(each.sections) for each in sheets(bracket_of(16, third_place=True), 8, 5)] == [2]
-    assert [len(each.sections) for each in sheets(bracket_of(4, double=True), 8, 5)] == [3]
-    assert [(each.headings[0], each.headings[-1]) for each in sheets(bracket_of(16, double=True), 8, 5)] == [
-        ("Round 1", "Round 4"),
-        ("Round 2", "Round 6"),
-        ("Round 6", "Second final, if needed"),
-    ]
+def test_a_piece_says_what_it_decides() -> None:
+    [sheet] = sheets(played(8, 0, placement=True), PAPER).sheets
+    words = {each.text for piece in sheet for each in (*piece.layout.headings, *piece.layout.titles)}
+    assert words == {
+        "Quarter-finals",
+        "Semi-finals",
+        "Final",
+        "Third place",
+        "Places 5 to 8",
+        "Places 5 and 6",
+        "Places 7 and 8",
+    }
+    [third] = [piece for piece in sheet if "Third place" in {each.text for each in piece.layout.titles}]
+    assert third.layout.headings == []
+
+
+@pytest.mark.parametrize("rounds", range(6))
+def test_a_screen_shows_all_that_is_played_and_few_leaves(rounds: int) -> None:
+    bracket = played(45, rounds, placement=True)
+    found = sheets_in_play(bracket, SCREEN)
+    check(found, SCREEN)
+    playing = {each.number for part in bracket.sections for each in part.matches if each.state == "open"}
+    assert playing
+    assert playing <= whole(found)
+    assert len(found.sheets) <= 8
+    assert all(any(box.match.can_be_played for each in sheet for box in each.layout.boxes) for sheet in found.sheets)
+
+
+def test_a_screen_shows_the_first_round_on_leaves_of_the_same_size() -> None:
+    found = sheets_in_play(played(45, 0, placement=True), SCREEN)
+    assert [len(sheet) for sheet in found.sheets] == [1, 1, 1, 1]
+    assert {sum(box.x > WIDTH for box in sheet[0].layout.boxes) for sheet in found.sheets} == {4}
+
+
+def test_a_screen_shows_final_and_third_place_together_with_the_semi_finals_then_how_it_ended() -> None:
+    for rounds in (3, 4):
+        [[tree, *others]] = sheets_in_play(played(11, rounds, third_place=True), SCREEN).sheets
+        assert [each.text for each in tree.layout.headings] == ["Semi-finals", "Final"]
+        assert [each.text for piece in others for each in piece.layout.titles] == (
+            ["Third place"] if rounds == 3 else []
+        )
+
+
+def test_a_phone_begins_with_the_rounds_that_are_played() -> None:
+    begun = from_round(played(45, 0, placement=True), 1)
+    assert [section.title for section in begun.sections] == [""]
+    late = from_round(played(11, 3, third_place=True), 3)
+    assert late.headings == ["Semi-finals", "Final"]
+    assert [section.title for section in late.sections] == ["", "Third place"]
+    assert {match.round for section in late.sections for match in section.matches} == {1, 2}

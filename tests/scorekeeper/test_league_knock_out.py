@@ -1,0 +1,62 @@
+"""A league that is a knock-out: its bracket, and its next round before it counts."""
+
+import re
+from collections.abc import Callable
+
+from django.test import Client
+
+from scorekeeper.models import Event
+from scorekeeper.selectors.leagues import league_in
+from scorekeeper.services import leagues
+from tests.browsing import Browser
+from tests.conftest import Cast
+from tests.leagues import divided, fixtures_of, typed
+from tests.nights import at
+
+Host = Callable[[str], Client]
+FIVE = ["Ana", "Bo", "Cleo", "Dan", "Eva"]
+
+
+def page_of(event: Event) -> str:
+    return Browser().open(f"/leagues/{event.pk}/").markup
+
+
+def test_its_page_shows_who_has_a_bye_whom_they_meet_and_when(cast: Cast) -> None:
+    event = divided(cast, {"Cup": FIVE}, system="knock-out")
+    before = page_of(event)
+    assert before.count('class="match"') == 4, "before the first round is drawn"
+    assert "Winner of match 1" in before
+    leagues.draw_round(event_id=event.pk, step=at(event, "round"))
+    [fixture] = league_in(event).fixtures.values()
+    assert fixture.at
+    day = f"{fixture.at:%a} {fixture.at.day} {fixture.at:%b}"
+    assert re.findall(r'class="tag-text"[^>]*>([^<]*)<', page_of(event)) == [day]
+    match = leagues.play(event_id=event.pk, fixture=fixture.number, table=cast.table.number, step=at(event, "play"))
+    assert match.table
+    assert f">Table {match.table.number}<" in page_of(event)
+
+
+def test_a_result_takes_the_winner_on(cast: Cast) -> None:
+    event = divided(cast, {"Cup": FIVE, "Plate": ["Finn", "Gus"]}, system="knock-out")
+    leagues.draw_round(event_id=event.pk, step=at(event, "round"))
+    for number in fixtures_of(event):
+        typed(event, number, 100, 20)
+    page = page_of(event)
+    assert page.count("Can reach") == 2
+    assert page.count(">1–3</td>") == 4, "who loses a semi-final is third"
+    assert page.count('class="sideways bracket-whole"') == 1, "only one of them goes on"
+    assert len(re.findall(r'id="bracket-rounds\d"', page)) == 2
+    assert page.count('class="name won"') >= 2
+
+
+def test_the_desk_shows_the_round_before_it_is_drawn(cast: Cast, as_user: Host) -> None:
+    event = divided(cast, {"Cup": FIVE}, system="knock-out")
+    desk = Browser(as_user("director")).open(f"/leagues/{event.pk}/desk/")
+    assert "Round 1 as it would be" in desk.markup
+    assert "Bye: Ana, Bo, Cleo" in desk.markup
+    shown = re.findall(r"<bdi>(\w+)</bdi>–<bdi>(\w+)</bdi>", desk.markup)
+    assert [{*each} for each in shown] == [{"Dan", "Eva"}]
+    desk.press("Draw round 1")
+    [fixture] = league_in(event).fixtures.values()
+    names = {number: FIVE[number - 1] for number in fixture.sides}
+    assert [tuple(names[number] for number in fixture.sides)] == shown
