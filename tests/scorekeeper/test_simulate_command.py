@@ -112,6 +112,8 @@ def test_nothing_is_saved(cast: Cast, tmp_path: Path, lengths: str) -> None:
         (["--start", "25:00"], "--start 25:00: write a time like 14:00"),
         (["--until", "soon"], "--until soon: write a time"),
         (["--stage", "Other"], "--stage Other: the stages of this file are Main"),
+        (["--no-shows", "5"], "--late and --no-shows: 5 is more than the entrants, 4. Choose fewer."),
+        (["--late", "3", "--no-shows", "2"], "5 is more than the entrants, 4"),
         (["--lengths", "/nowhere"], "Cannot read /nowhere"),
     ],
 )
@@ -138,3 +140,12 @@ def test_a_refused_file_is_one(tmp_path: Path, file: Any) -> None:
     with pytest.raises(SystemExit) as ended:
         simulate(tmp_path, file, "--json")
     assert ended.value.code == 1
+
+
+def test_nobody_is_in_two_stages_played_side_by_side(tmp_path: Path, lengths: str) -> None:
+    file = groups_file([3, 3])
+    file["stages"][1]["entrants"] = [3, 4, 5]
+    with pytest.raises(CommandError, match="P3 is in Group 1 and in Group 2, which are played side by side") as refused:
+        simulate(tmp_path, file)
+    assert refused.value.returncode == 1
+    assert as_json(tmp_path, file, "--stage", "Group 1", "--lengths", lengths)["stages"] == ["Group 1"]
