@@ -16,7 +16,7 @@ from scorekeeper.standings.tournament import Play, Stage, System, Tournament
 
 def paired(tournament: Tournament, stage: Stage, chance: random.Random) -> Iterator[Progress[NextRound | NextGames]]:
     """Better and better next rounds; only one where it is the best. Raises Refused for a round robin, and "too-few"."""
-    at = f"stages[{tournament.stages.index(stage)}]"
+    at = f"stages[{[each.name for each in tournament.stages].index(stage.name)}]"
     if stage.system is System.ROUND_ROBIN:
         text = marked("The stage {name} is a round robin: its schedule says who plays whom.")
         raise Refused("has-a-schedule", text, f"{at}.system", name=stage.name)

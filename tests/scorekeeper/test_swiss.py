@@ -323,6 +323,20 @@ def test_what_cannot_be_settled_is_refused(cast: Cast) -> None:
         assert refused.value.code == code
 
 
+@pytest.mark.parametrize(
+    "away", [{"what": "bye", "first": 1, "last": 1}, {"what": "present", "first": 2, "last": None}]
+)
+def test_who_has_a_settled_table_cannot_ask_not_to_play(cast: Cast, away: dict[str, Any]) -> None:
+    """As in the other order."""
+    event = entered(cast, HEADS | {"rounds": 3}, 8)
+    meet(event, 1, 2)
+    with pytest.raises(Refused, match="They have a settled table in round 1 already. Remove that wish first."):
+        schedules.wish(event_id=event.pk, wish=away | {"entrants": [1], "table": 0}, step=at(event, "away"))
+    later = {"what": "bye", "entrants": [1], "first": 2, "last": 2, "table": 0}
+    schedules.wish(event_id=event.pk, wish=later, step=at(event, "later"))
+    assert state(event).settled(1) == [(1, 2)]
+
+
 def test_in_a_round_robin_no_table_is_settled(cast: Cast) -> None:
     event = entered(cast, setup_of("block", "heads"), 4)
     with pytest.raises(Refused, match="rounds of a Swiss tournament"):
