@@ -12,10 +12,12 @@ from django.utils.translation import gettext_lazy, ngettext
 from scorekeeper import words
 from scorekeeper.events import Tournament
 from scorekeeper.events.plan import Clash, Plan, rounds_asked
+from scorekeeper.events.setup import first_repeat
 from scorekeeper.events.wishes import Wish
 from scorekeeper.schedule.faults import Fault
 from scorekeeper.schedule.measures import Measures
 from scorekeeper.schedule.problem import Wishes
+from scorekeeper.schedule.seating import Format
 from scorekeeper.schedule.tally import Frequencies, Pair
 
 NAMED = 12  # pairs of entrants, or changes, that are listed by name
@@ -98,6 +100,16 @@ def misfit(state: Tournament) -> str:
         planned,
     )
     return text.format(n=planned, asked=asked)
+
+
+def meet_again(rounds: int, entrants: int, format: Format, before: int = 0) -> str:
+    """From which round of a Swiss tournament on somebody has to meet again, if it has so many; else "". `before`: how
+    many rounds the earlier stages had."""
+    first = first_repeat(entrants, format)
+    if not 0 < first <= rounds:
+        return ""
+    text = _("With {entrants} entrants, some meet again in round {n} at the latest, however it is drawn.")
+    return text.format(entrants=entrants, n=before + first)
 
 
 def in_words(counted: Frequencies) -> list[str]:

@@ -71,7 +71,7 @@ def planned(tournament: Tournament, stage: Stage, to_come: tuple[Round, ...], at
     elif stage.system is System.KNOCK_OUT:
         wanted = 0
     else:
-        wanted = stage.rounds_planned or usual_rounds(len(stage.entrants), FORMATS[stage.play].size)
+        wanted = stage.rounds_planned or usual_rounds(len(stage.entrants), FORMATS[stage.play])
     return Programme(tournament, replace(stage, qualified=None), to_come, wanted)
 
 

@@ -15,8 +15,9 @@ from django.utils import timezone
 
 from scorekeeper.events import Tournament
 from scorekeeper.events.records import About
-from scorekeeper.events.setup import usual_rounds
+from scorekeeper.events.setup import first_repeat, usual_rounds
 from scorekeeper.models import Event, Job, Match
+from scorekeeper.schedule.seating import FORMATS
 from scorekeeper.selectors.events import state_of
 from scorekeeper.services import clubs, directing, events, schedules, tournaments
 from scorekeeper.services.entrants import describe
@@ -330,7 +331,7 @@ def test_who_has_a_settled_table_cannot_ask_not_to_play(cast: Cast, away: dict[s
     """As in the other order."""
     event = entered(cast, HEADS | {"rounds": 3}, 8)
     meet(event, 1, 2)
-    with pytest.raises(Refused, match="They have a settled table in round 1 already. Remove that wish first."):
+    with pytest.raises(Refused, match="They have a settled table in round 1 already"):
         schedules.wish(event_id=event.pk, wish=away | {"entrants": [1], "table": 0}, step=at(event, "away"))
     later = {"what": "bye", "entrants": [1], "first": 2, "last": 2, "table": 0}
     schedules.wish(event_id=event.pk, wish=later, step=at(event, "later"))
@@ -389,23 +390,90 @@ def test_the_file_of_another_program_goes_on_here(cast: Cast, as_user: Host, set
 
 
 @pytest.mark.parametrize(
-    ("entrants", "at_a_table", "rounds"),
+    ("entrants", "format", "rounds"),
     [
-        (1, 2, 0),
-        (2, 2, 1),
-        (3, 2, 2),
-        (4, 2, 3),
-        (8, 2, 4),
-        (9, 2, 5),
-        (16, 2, 5),
-        (64, 2, 7),
-        (9, 3, 3),
-        (12, 4, 3),
-        (64, 4, 4),
+        (1, "heads", 0),
+        (2, "heads", 1),
+        (3, "heads", 2),
+        (4, "heads", 3),
+        (8, "heads", 4),
+        (9, "heads", 5),
+        (16, "heads", 5),
+        (64, "heads", 7),
+        (9, "triples", 3),
+        (7, "triples", 3),
+        (12, "fours", 3),
+        (64, "fours", 4),
+        (9, "partners", 5),
+        (4, "partners", 3),
+        (3, "partners", 0),
+        (5, "mixed", 2),
+        (3, "mixed", 1),
     ],
 )
-def test_how_many_rounds_are_usual(entrants: int, at_a_table: int, rounds: int) -> None:
-    assert usual_rounds(entrants, at_a_table) == rounds
+def test_how_many_rounds_are_usual(entrants: int, format: str, rounds: int) -> None:
+    assert usual_rounds(entrants, FORMATS[format]) == rounds
+
+
+def test_more_rounds_than_opponents_are_a_warning(cast: Cast, as_user: Host) -> None:
+    event, says = entered(cast, HEADS | {"rounds": 9}, 9), "some meet again in round 10 at the latest"
+    host = Browser(as_user("director"))
+    setup_page, desk = f"/tournaments/{event.pk}/setup/", f"/tournaments/{event.pk}/desk/"
+    assert says not in host.open(desk).words
+    assert says not in host.open(setup_page).words
+    assert says in host.press("How many rounds fit?", rounds="40").words
+    host.open(setup_page).press("Save", rounds="40")
+    assert f"There are 40 rounds in all. With 9 entrants, {says}, however it is drawn." in host.open(desk).words
+    assert says in host.open(setup_page).words
+
+
+@pytest.mark.parametrize(
+    ("kind", "entrants", "why"),
+    [
+        ("heads", 9, "5 rounds. After all but one of them, only one entrant can have won every match."),
+        ("heads", 3, "2 rounds. In so many, all can have met."),
+        ("partners", 4, "3 rounds. In so many, everybody can partner everybody."),
+        ("mixed", 5, "2 rounds. In so many, all can have met."),
+    ],
+)
+def test_the_setup_says_why_so_many_rounds_are_usual(
+    cast: Cast, as_user: Host, kind: str, entrants: int, why: str
+) -> None:
+    event = entered(cast, SETUPS[kind][0], entrants)
+    host = Browser(as_user("director")).open(f"/tournaments/{event.pk}/setup/")
+    assert f"Usual for {entrants} entrants: {why}" in host.press("How many rounds fit?").words
+
+
+def test_the_desk_says_that_ratings_are_missing(cast: Cast, as_user: Host) -> None:
+    event = entered(cast, HEADS, 4)
+    says = "2 entrants have no rating. Ratings only order the draw when everybody has one."
+    assert "no rating" not in desk_of(event, as_user("director")).words, "nobody has one"
+    for entrant in (1, 2):
+        describe(event_id=event.pk, entrant=entrant, about=About(rating=1500), step=at(event, f"rating {entrant}"))
+    assert says in desk_of(event, as_user("director")).words
+    made(event)
+    assert says in desk_of(event, as_user("director")).words
+    played_round(event)
+    assert "no rating" not in desk_of(event, as_user("director")).words
+
+
+@pytest.mark.parametrize(
+    ("entrants", "format", "first"),
+    [
+        (2, "heads", 2),
+        (3, "heads", 4),
+        (8, "heads", 8),
+        (9, "heads", 10),
+        (1, "heads", 0),
+        (9, "triples", 5),
+        (8, "fours", 3),
+        (9, "partners", 5),
+        (5, "mixed", 2),
+    ],
+)
+def test_when_somebody_has_to_meet_again(entrants: int, format: str, first: int) -> None:
+    """By counting pairs: in all earlier rounds there are enough."""
+    assert first_repeat(entrants, FORMATS[format]) == first
 
 
 # --- the pages -----------------------------------------------------------------------------------------------
