@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from scorekeeper import words
 from scorekeeper.events import Tournament
-from scorekeeper.events.plan import Clash, Plan, rounds_asked
+from scorekeeper.events.plan import Clash, Plan, needless, rounds_asked
 from scorekeeper.events.setup import first_repeat
 from scorekeeper.events.wishes import Wish
 from scorekeeper.schedule.faults import Fault
@@ -100,6 +100,14 @@ def misfit(state: Tournament) -> str:
         planned,
     )
     return text.format(n=planned, asked=asked)
+
+
+def needless_names(state: Tournament, name: Name) -> list[str]:
+    """Who is in the rounds to come, and will not play; where results decide who meets, also why."""
+    if not state.by_results:
+        return [name(entrant) for entrant in needless(state)]
+    why = {True: _("{name} (has left)"), False: _("{name} (asked not to play)")}
+    return [why[entrant in state.withdrawn].format(name=name(entrant)) for entrant in needless(state)]
 
 
 def meet_again(rounds: int, entrants: int, format: Format, before: int = 0) -> str:

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from itertools import accumulate
 
 from django.template.loader import render_to_string
@@ -15,7 +16,7 @@ from django.utils.translation import gettext as _
 from games import GAMES
 from scorekeeper import live, words
 from scorekeeper.events import Tournament
-from scorekeeper.events.plan import needless, unplanned
+from scorekeeper.events.plan import unplanned
 from scorekeeper.events.records import Noted
 from scorekeeper.events.rounds import Pairing
 from scorekeeper.events.setup import SWISS
@@ -354,6 +355,8 @@ class TournamentDesk(DraftWaits):
     """That the schedule is not as long as the setup asks."""
     again: str
     """From which round of a Swiss tournament on somebody has to meet again; "" if nobody has to."""
+    short: int
+    """How many more entrants a table needs."""
     unrated: str
     """That somebody without a rating has the first round drawn without ratings; "" if not."""
     unplanned: list[str]
@@ -518,7 +521,8 @@ def desk_page(snapshot: EventNow, *, now: datetime) -> TournamentDesk:
         again=_again(state),
         unrated=_unrated(state),
         unplanned=[entrant_name(snapshot, number) for number in unplanned(state)],
-        needless=[entrant_name(snapshot, number) for number in needless(state)],
+        needless=schedule_words.needless_names(state, partial(entrant_name, snapshot)),
+        short=max(state.fewest - len(state.entrants), 0),
         wrong_tables=wrong_tables_now(snapshot) if state.begun and state.knock_out else [],
         removed=state.removed,
         decides=MANUAL in state.setup["order"],

@@ -17,15 +17,20 @@ from scorekeeper.events import Tournament
 from scorekeeper.events.records import About
 from scorekeeper.events.setup import first_repeat, usual_rounds
 from scorekeeper.models import Event, Job, Match
+from scorekeeper.pages.pairing_words import round_words
+from scorekeeper.pairing.field import Field
+from scorekeeper.pairing.rounds import Drawn, next_round
 from scorekeeper.schedule.seating import FORMATS
 from scorekeeper.selectors.events import state_of
 from scorekeeper.services import clubs, directing, events, schedules, tournaments
 from scorekeeper.services.entrants import describe
 from scorekeeper.services.errors import Refused
+from scorekeeper.standings.reading import read_value
 from scorekeeper.standings.worths import PLACE
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast
 from tests.nights import at, names_of
+from tests.rehearsal.a_stage import a_file
 from tests.scorekeeper.test_tournament_day import desk_of
 from tests.scorekeeper.test_tournament_import import archived, imported, standings, without_matches
 from tests.tournaments import entered, file_of, made, played, setup_of
@@ -173,8 +178,8 @@ def test_a_bye_is_for_one_round_and_played_rounds_keep_theirs(cast: Cast, as_use
     schedules.wish(event_id=event.pk, wish=late, step=at(event, "late"))
     assert points(event) == before
     public = Browser().open(f"/tournaments/{event.pk}/").words
-    assert "Not in this round: Carmen" in public
-    assert "Elena" not in public.partition("Not in this round:")[2].partition("Round")[0]
+    assert "Asked not to play: Carmen" in public
+    assert "Elena" not in public.partition("Asked not to play:")[2].partition("Round")[0]
     played_round(event)
     played_round(event)
     assert [3 in each for each in byes(event, "asked")] == [True, False, True]
@@ -190,10 +195,10 @@ def test_a_bye_asked_for_after_the_draw_says_that_it_must_be_drawn_again(cast: C
     for address in ("schedule/", "desk/"):
         page = Browser(as_user("director")).open(f"/tournaments/{event.pk}/{address}")
         assert page.status == 200
-        assert "Has left, or asked not to play, but is drawn: Carmen." in page.words
+        assert "Drawn, but does not play: Carmen (asked not to play)." in page.words
     made(event, "again")
     assert 3 not in [each for table in state(event).plan[0].tables for each in table]
-    assert "but is drawn" not in Browser(as_user("director")).open(f"/tournaments/{event.pk}/desk/").words
+    assert "but does not play" not in Browser(as_user("director")).open(f"/tournaments/{event.pk}/desk/").words
 
 
 def test_a_swap_drafts_the_round_again(cast: Cast) -> None:
@@ -500,6 +505,36 @@ def test_a_director_draws_sees_why_and_swaps_two(cast: Cast, as_user: Host) -> N
     assert len(state(event).rounds) == 2
 
 
+def test_a_swap_says_what_gets_worse(cast: Cast, as_user: Host) -> None:
+    """In the first round nothing else differs: nobody has met, and all have the same points."""
+    event = entered(cast, HEADS, 8)
+    made(event)
+    (_one, other), (third, _fourth) = state(event).plan[0].tables[:2]
+    schedules.exchange(event_id=event.pk, round_number=1, entrants=(other, third), step=at(event, "swap"))
+    effect = Browser(as_user("director")).open(f"/tournaments/{event.pk}/schedule/").words
+    said = effect.partition("What the change does")[2]
+    assert "Among those with equal points, it is less upper half against lower half." in said
+    assert "The points of those who meet differ more." not in said
+    schedules.exchange(event_id=event.pk, round_number=1, entrants=(other, third), step=at(event, "back"))
+    effect = Browser(as_user("director")).open(f"/tournaments/{event.pk}/schedule/").words
+    assert "it is less upper half" not in effect
+
+
+def test_the_desk_says_how_many_are_missing_for_a_table(cast: Cast, as_user: Host) -> None:
+    one = entered(cast, HEADS, 1)
+    assert "Then draw the first round. 1 more is needed for a table." in desk_of(one, as_user("director")).words
+
+
+def test_who_left_and_who_asked_not_to_play_is_said(cast: Cast, as_user: Host) -> None:
+    event = entered(cast, HEADS | {"rounds": 3}, 8)
+    made(event)
+    bye(event, 3, 1)
+    tournaments.withdraw(event_id=event.pk, entrants=[1], step=at(event, "leaves"))
+    name = names_of(1)[0]
+    says = f"Drawn, but does not play: {name} (has left), Carmen (asked not to play)."
+    assert says in desk_of(event, as_user("director")).words
+
+
 def test_nobody_else_sees_a_round_that_is_only_drawn(cast: Cast, as_user: Host) -> None:
     event = entered(cast, HEADS | {"rounds": 3}, 6)
     made(event)
@@ -539,7 +574,7 @@ def test_who_asked_for_a_bye_is_named_in_a_round_that_is_released_before_it_begi
     made(event)
     schedules.publish(event_id=event.pk, step=at(event, "publish"))
     for page in ("", "schedule/"):
-        assert f"Not in this round: {names_of(2)[1]}" in Browser().open(f"/tournaments/{event.pk}/{page}").words
+        assert f"Asked not to play: {names_of(2)[1]}" in Browser().open(f"/tournaments/{event.pk}/{page}").words
 
 
 def test_results_that_change_after_the_draw_are_named_until_the_round_is_over(cast: Cast, as_user: Host) -> None:
@@ -595,6 +630,19 @@ def test_a_reason_stands_once_and_says_why_points_differ(cast: Cast, as_user: Ho
     words = reasons(event, as_user)
     assert words.count("Points: ") == 1
     assert words.count("floats down: 3 have these points, an odd number.") == 1
+
+
+def test_who_floats_again_is_named() -> None:
+    tables = [[(1, 2), (3, 4)], [(1, 4), (3, 2)]]
+    rounds = [
+        {"tables": [{"sides": [[one], [other]], "totals": [5, 0]} for one, other in each], "unplayed": []}
+        for each in tables
+    ]
+    again = {"tables": [{"sides": [[1], [2]]}, {"sides": [[3], [4]]}], "unplayed": []}
+    file = read_value(a_file(4, rounds=rounds, next=again) | {"game": "block"})
+    field = Field(file, file.stages[0])
+    words = round_words(field, next_round(field, Drawn((), ())), lambda entrant: f"N{entrant}")
+    assert words[-1] == "N1, N2, N3 and N4 again meet somebody with other points."
 
 
 @pytest.mark.parametrize(("game", "said"), [("block", False), ("dom", True)])

@@ -113,7 +113,7 @@ def test_a_result_that_was_only_typed_is_unverified_wherever_its_table_is(cast: 
     enter(one_of(event, 2), [{"kind": "result", "totals": [90, 10], "stopped": "early"}])
     paths = ("desk/", "", "screen/")
     pages = [Browser(as_user("director")).open(f"/tournaments/{event.pk}/{each}").words for each in paths]
-    assert [page.count("unverified") for page in pages] == [1, 1, 1]
+    assert [page.count("without hands") for page in pages] == [1, 1, 1]
 
 
 def test_the_big_screen_keeps_the_plus_with_a_name(cast: Cast) -> None:
