@@ -146,7 +146,7 @@ def league_new(request: HttpRequest, slug: str) -> HttpResponse:
         first = timezone.localdate() + NEXT
         chosen = {name: request.GET.get(name, "") for name in ("way", "meeting")}
         form = LeagueForm(game, initial=league_forms.of_new(game, first, **chosen))
-        return _setup(request, club, None, game, form)
+        return _setup(request, club, None, game, form, league_forms.misfit(game, chosen["way"]))
     form, refusal = LeagueForm(game, request.POST), ""
     if form.is_valid():
         try:
