@@ -429,6 +429,8 @@ def test_points_are_taken_off_with_a_reason_and_given_back(cast: Cast) -> None:
     before = points_of(event)
     sent = {"do": "penalise", "entrant": "1", "points": "½", "reason": "", "seen": event_length(event)}
     assert "Give a reason" in host.post(f"{home}desk/", sent).content.decode()
+    too_many = host.post(f"{home}desk/", sent | {"points": "1000", "reason": "late again"}).content.decode()
+    assert "points here. Enter fewer." in too_many
     assert host.post(f"{home}desk/", sent | {"reason": "late again"}).status_code == 302
     taken = dict(zip(("First", "Second"), points_of(event), strict=True))
     assert Fraction(taken["First"]["Ana"]) == Fraction(before[0]["Ana"]) - Fraction(1, 2)
