@@ -2,11 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Any
 
 from scorekeeper.events.rounds import Impossible
-from scorekeeper.standings.reading import AVERAGE
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,15 +28,6 @@ class Penalty:
             "cancelled": self.cancelled,
             **({"cancelled_because": self.cancelled_because} if self.cancelled_because else {}),
         }
-
-
-def most_points(worth: Mapping[str, Any], rounds: int) -> Fraction | None:
-    """The most points that anybody can have after so many rounds, which no penalty takes more than; None by score."""
-    if worth["by"] == "score":
-        return None
-    places = (value for values in worth.get("places", {}).values() for value in values)
-    values = (value for name, value in worth.items() if name not in ("by", "places"))
-    return rounds * max(Fraction(value) for value in (*values, *places) if value != AVERAGE)
 
 
 def cancelled(penalties: Sequence[Penalty], entry: Mapping[str, Any]) -> tuple[Penalty, ...]:

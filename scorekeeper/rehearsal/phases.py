@@ -1,6 +1,7 @@
 """A day of several stages: those that are played side by side, and the finals that follow from them."""
 
 import random
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -8,7 +9,7 @@ from typing import Any, NamedTuple
 
 from games.errors import marked
 from scorekeeper.rehearsal.finals import Rule, finals
-from scorekeeper.rehearsal.playing import Part, Trouble, Troubles, play, shared
+from scorekeeper.rehearsal.playing import ARRIVALS, Part, Trouble, Troubles, What, play, shared
 from scorekeeper.rehearsal.programme import Programme, programme
 from scorekeeper.rehearsal.timetable import Conditions, Contest, Timetable, timetable
 from scorekeeper.standings.reading import Refused
@@ -94,6 +95,13 @@ class Day:
     def troubles(self) -> list[tuple[int, Trouble]]:
         """Each with the number of its part."""
         return [(number, trouble) for number, part in enumerate(self.parts) for trouble in part.troubles]
+
+    @property
+    def happened(self) -> Troubles:
+        """How many things of each kind went wrong."""
+        late = {each.entrant for _part, each in self.troubles if each.what in ARRIVALS}
+        whats = Counter(each.what for _part, each in self.troubles)
+        return Troubles(len(late), *(whats[what] for what in (What.NO_SHOW, What.WRONG, What.DISPUTED)))
 
     @property
     def tournament(self) -> Tournament:

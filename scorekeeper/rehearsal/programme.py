@@ -71,7 +71,9 @@ def planned(tournament: Tournament, stage: Stage, to_come: tuple[Round, ...], at
     elif stage.system is System.KNOCK_OUT:
         wanted = 0
     else:
-        wanted = stage.rounds_planned or usual_rounds(len(stage.entrants), FORMATS[stage.play])
+        usual = usual_rounds(len(stage.entrants), FORMATS[stage.play])
+        # Free play goes on as long as people like.
+        wanted = stage.rounds_planned or usual + (played if stage.system is System.FREE else 0)
     return Programme(tournament, replace(stage, qualified=None), to_come, wanted)
 
 

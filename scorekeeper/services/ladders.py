@@ -127,7 +127,9 @@ def join(*, event_id: int, entrants: Sequence[Named], place: int | None = None, 
     _must_be_a_rung(place, len(rungs.order) + 1)
     named = plain(entrants)
     people = iter(events.guests_named(event.club, [name for each in named for name in each.players], step))
-    entered = [{"name": each.about.name, "players": [next(people).pk for _name in each.players]} for each in named]
+    entered: list[dict[str, Any]] = [
+        {"name": each.about.name, "players": [next(people).pk for _name in each.players]} for each in named
+    ]
     must_be_new([player for each in entered for player in each["players"]], state.here)
     events.append(event, _now(asked | {"entrants": entered}, step), step)
 

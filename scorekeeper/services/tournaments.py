@@ -10,7 +10,6 @@ from django.utils.translation import ngettext
 from games import GAMES
 from scorekeeper import words
 from scorekeeper.events import League, Tournament
-from scorekeeper.events.penalties import most_points
 from scorekeeper.events.rounds import Impossible
 from scorekeeper.models import Club, Event, Match
 from scorekeeper.selectors.events import event_now, state_of
@@ -20,6 +19,8 @@ from scorekeeper.services.changes import announce, in_one_transaction
 from scorekeeper.services.errors import Behind, Refused
 from scorekeeper.services.events import Step
 from scorekeeper.standings.criteria import MANUAL
+from scorekeeper.standings.reading import AVERAGE
+from scorekeeper.standings.tournament import By
 from scorekeeper.words import listed
 
 
@@ -216,9 +217,14 @@ def penalise(*, event_id: int, entrant: int, round_number: int, points: int | st
 
 
 def must_be_possible(points: int | str, worth: Mapping[str, Any], rounds: int) -> None:
-    """Refused "too-many-points" for a penalty of more than anybody can have."""
-    most = most_points(worth, rounds)
-    if most is not None and Fraction(points) > most:
+    """Refused "too-many-points" for a penalty of more than anybody can have after so many rounds; by score, that can be
+    any number."""
+    if worth["by"] == By.SCORE:
+        return
+    places = (value for values in worth.get("places", {}).values() for value in values)
+    values = (value for name, value in worth.items() if name not in ("by", "places"))
+    most = rounds * max(Fraction(value) for value in (*values, *places) if value != AVERAGE)
+    if Fraction(points) > most:
         text = _("Nobody can have more than {most} points here. Enter fewer.")
         raise Refused("too-many-points", text.format(most=words.number(most)))
 

@@ -104,8 +104,16 @@ class Command(TournamentCommand):
             "standings": standings_as_json(standings, why=False)["stages"],
             "file": after,
         }
-        from_file = options["lengths"] is not None
-        return Answer(value, simulate_text.rehearsed(value, shown, standings, start, from_file=from_file))
+        text = simulate_text.rehearsed(
+            value,
+            shown,
+            standings,
+            start,
+            wanted=troubles,
+            until=end,
+            from_file=options["lengths"] is not None,
+        )
+        return Answer(value, text)
 
 
 def _check(options: dict[str, Any]) -> None:
