@@ -122,7 +122,7 @@ def ended(sheet: Mapping[str, Any]) -> str:
     """How a match that is over ended, by its sheet; whether its score is disputed comes first, and that it was only
     typed comes last."""
     how = _("disputed") if sheet.get("disputed") else stopped(sheet) or _("finished")
-    return f"{how} · {_('unverified')}" if sheet.get("unverified") else how
+    return f"{how} · {_('without hands')}" if sheet.get("unverified") else how
 
 
 def chosen(option: str, value: object) -> str:

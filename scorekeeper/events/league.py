@@ -16,6 +16,7 @@ from scorekeeper.events.rounds import Impossible, Pairing
 from scorekeeper.events.setup import KNOCK_OUT, SWISS, by_seat, usual_rounds
 from scorekeeper.events.team_play import TeamPlay
 from scorekeeper.schedule import berger
+from scorekeeper.schedule.seating import HEADS
 
 LEGS = (1, 2)
 """How often two entrants meet. The second time at the other one's home."""
@@ -150,7 +151,7 @@ class League(TeamPlay):
     @property
     def rounds_wanted(self) -> int:
         """How many rounds a Swiss system has."""
-        usual = max((usual_rounds(len(each.entrants), 2) for each in self.divisions), default=0)
+        usual = max((usual_rounds(len(each.entrants), HEADS) for each in self.divisions), default=0)
         return self.setup["rounds"] or usual
 
     @property

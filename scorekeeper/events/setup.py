@@ -2,10 +2,12 @@
 rounds are usual."""
 
 from collections.abc import Mapping, Sequence
+from math import comb
 from typing import Any
 
 from games import Game
-from scorekeeper.schedule.seating import FORMATS, Shape
+from scorekeeper.schedule.problem import sizes_of
+from scorekeeper.schedule.seating import FORMATS, Format, Shape
 
 FORMAT_NAMES = tuple(FORMATS)
 """How many sit at a table, and whether they have partners."""
@@ -62,15 +64,27 @@ def fixed(setup: Mapping[str, Any], *, begun: bool = True) -> tuple[str, ...]:
     return more.get(setup["system"], FIXED)
 
 
-def usual_rounds(entrants: int, at_a_table: int) -> int:
+def usual_rounds(entrants: int, format: Format) -> int:
     """How many rounds a Swiss tournament usually has: enough that only one entrant can have won them all, and one more,
-    but fewer if people would have to meet again. 0 if they are too few for a table."""
-    if entrants < at_a_table:
+    but no more than `rounds_to_meet_all`. 0 if they are too few for a table."""
+    if entrants < format.sizes[0]:
         return 0
-    rounds, winners = 1, at_a_table
+    rounds, winners = 1, format.sides
     while winners < entrants:
-        rounds, winners = rounds + 1, winners * at_a_table
-    return min(rounds + 1, max((entrants - 1) // (at_a_table - 1), 1))
+        rounds, winners = rounds + 1, winners * format.sides
+    return min(rounds + 1, rounds_to_meet_all(entrants, format))
+
+
+def rounds_to_meet_all(entrants: int, format: Format) -> int:
+    """In how many rounds somebody can meet everybody; with partners, have everybody as a partner."""
+    return max(-(-(entrants - 1) // (format.sides - 1)), 1)
+
+
+def first_repeat(entrants: int, format: Format) -> int:
+    """The number of the round in which somebody has to meet an opponent again, at the latest: then there are more
+    meetings than pairs of entrants. 0 if they are too few for a table."""
+    met = sum(4 if format.partners else comb(size, 2) for size in sizes_of(format, entrants))
+    return comb(entrants, 2) // met + 1 if met else 0
 
 
 def rounds_of_bracket(entrants: int, bracket: str) -> int:

@@ -104,7 +104,7 @@ class Tournament(Planned):
         if self.knock_out:
             return rounds_of_bracket(len(self.seeds), self.setup["bracket"])
         if wanted is None and self.by_results:
-            return usual_rounds(len(self.entrants), FORMATS[self.setup["format"]].size)
+            return usual_rounds(len(self.entrants), FORMATS[self.setup["format"]])
         return wanted or 0
 
     @property

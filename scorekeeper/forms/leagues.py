@@ -218,6 +218,14 @@ def of_new(game: Game[Any], first: date, *, way: str = "", meeting: str = "") ->
     }
 
 
+def misfit(game: Game[Any], way: str) -> str:
+    """Why there is no league of this `way` of `NewLeagueForm` in the game; "" if there is one, or if it is no way."""
+    if way not in OWN_WAYS or way in LeagueForm.ways_of(game):
+        return ""
+    text = _("{game} has no leagues of {entrants}. Choose other entrants below, or go back for another game.")
+    return text.format(game=_(game.name), entrants=WAY_NAMES[way])
+
+
 def of_league(setup: Mapping[str, Any], name: str) -> dict[str, Any]:
     """The fields of the form for a league that is set up already."""
     same = (

@@ -413,6 +413,10 @@ class SetupForm(GameForm):
         way = self.cleaned_data.get("way") if self.is_bound else None
         return WAYS[way].system if way else ""
 
+    def rounds_asked(self) -> int | None:
+        """How many were typed, or fit into the time that was; None: as many as usual."""
+        return _rounds(self.cleaned_data)
+
     def changed(self) -> list[str]:
         """The labels of the fields whose values differ from the initial ones, of a valid form."""
         now = of_setup(self.setup(), self.cleaned_data["name"])

@@ -5,22 +5,32 @@ from typing import Any
 
 from scorekeeper.management import standings_text
 from scorekeeper.rehearsal.lengths import MINUTE
+from scorekeeper.rehearsal.playing import Troubles
 from scorekeeper.standings.calculation import Calculated
 from scorekeeper.standings.tournament import Tournament
 
 HOUR = 60 * MINUTE
 DAY = 24 * HOUR
 HELPS = {
-    "tables": "{n} tables",
-    "limit": "a time limit of {n} minutes",
-    "rounds": "only {n} rounds",
+    "tables": "{0}",
+    "limit": "a time limit of {0}",
+    "rounds": "only {0}",
 }
+UNITS = {"tables": "table", "limit": "minute", "rounds": "round"}
+TROUBLES = {"late": "late", "no_shows": "no-show", "wrong": "wrong result", "disputed": "disputed result"}
 
 
 def rehearsed(
-    value: Mapping[str, Any], tournament: Tournament, standings: Calculated, start: int, *, from_file: bool
+    value: Mapping[str, Any],
+    tournament: Tournament,
+    standings: Calculated,
+    start: int,
+    *,
+    wanted: Troubles,
+    until: int | None,
+    from_file: bool,
 ) -> str:
-    """The days in short, then one of them in full."""
+    """The days in short, then one of them in full. `until`: when the day should be over, in seconds from the start."""
 
     def clock(seconds: int) -> str:
         days, rest = divmod(start + seconds, DAY)
@@ -41,24 +51,40 @@ def rehearsed(
 
     lines = [
         "A rehearsal: nothing of it is saved.",
-        f"{', '.join(value['stages'])}: {value['days']} days, {value['tables']} tables."
+        f"{', '.join(value['stages'])}: {_many(value['days'], 'day')}, {_many(value['tables'], 'table')}."
         f" {_lengths(value['lengths'], from_file)}",
         f"The day ends: {ends(value['end'])}.",
         *(f"  round {each['round']}{stages(each)}: {ends(each)}" for each in value["rounds"]),
     ]
-    if value["helps"]:
-        lines.append(f"To end 9 of 10 days by {value['until']}:")
-        for each in value["helps"]:
+    if until is not None and value["end"]["nine_of_ten"] > until:
+        enough = [each["nine_of_ten"] <= until for each in value["helps"]]
+        lines.append(
+            f"To end 9 of 10 days by {value['until']}:"
+            if any(enough)
+            else f"Nothing that a director can change is enough to end 9 of 10 days by {value['until']}."
+        )
+        for each, does in zip(value["helps"], enough, strict=True):
             number = each["number"] // MINUTE if each["of"] == "limit" else each["number"]
-            lines.append(f"  with {HELPS[each['of']].format(n=number)}: {ends(each)}")
+            change = HELPS[each["of"]].format(_many(number, UNITS[each["of"]]))
+            earlier = _many((value["end"]["nine_of_ten"] - each["nine_of_ten"]) // MINUTE, "minute")
+            lines.append(f"  with {change}: {ends(each)}; {earlier} earlier{'' if does else ', not enough'}")
     lines += ["", "One of these days:"]
     lines += [told(each) for each in value["story"] if each["event"] != "over"]
+    missed = wanted.without(Troubles(**value["happened"]))
+    if any(missed):
+        found = [_many(number, TROUBLES[name]) for name, number in missed._asdict().items() if number]
+        lines.append(f"Not on this day: {', '.join(found)}.")
     if idle := value["idle"]:
         waited = idle["waited_for"]
         span = f"from {clock(idle['since'])} to {clock(idle['until'])}"
         last = f"Table {waited['table']} in round {waited['round']} is the last to end before."
         lines.append(f"Table {idle['table']} is empty for the longest time, {span}. {last}")
     return "\n".join([*lines, "", standings_text.calculated(standings, why=False)])
+
+
+def _many(number: int, what: str) -> str:
+    """Like 1 day, or 2 days. Nobody counts those who are late."""
+    return f"{number} {what}" if number == 1 or what == "late" else f"{number} {what}s"
 
 
 def _lengths(found: Mapping[str, int], from_file: bool) -> str:

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from itertools import zip_longest
 
+from scorekeeper import words
 from scorekeeper.pages.criteria import compared, made_up, origin
 from scorekeeper.standings.calculation import Calculated, StageStandings
 from scorekeeper.standings.criteria import Summand, Value
 from scorekeeper.standings.overall import Overall
 from scorekeeper.standings.possible import Possible
 from scorekeeper.standings.ranking import Standing
-from scorekeeper.standings.writing import value_as_text
 
 SHORTENED = 8  # characters of the text drawn by lot
 
@@ -50,18 +50,19 @@ def _explained(row: Standing) -> list[str]:
 
 
 def _sums(value: Value) -> list[str]:
-    text = made_up(str(value_as_text(value)), value, _part)
-    steps = [compared(step, str, _part, str) for step in value.compared]
-    return [text] if text else [f"{value.value}, among {step}" for step in steps]
+    text = made_up(_short(value), value, _part)
+    steps = [compared(step, str, _part, words.number) for step in value.compared]
+    return [text] if text else [f"{_short(value)}, among {step}" for step in steps]
 
 
 def _part(part: Summand) -> str:
-    return f"{part.value} ({origin(part, str)})"
+    return f"{words.number(part.value)} ({origin(part, str)})"
 
 
 def _short(value: Value) -> str:
-    text = value_as_text(value)
-    return "–" if text is None else text[:SHORTENED] + "…" if isinstance(value.value, str) else text
+    if value.value is None:
+        return "–"
+    return value.value[:SHORTENED] + "…" if isinstance(value.value, str) else words.number(value.value)
 
 
 def _places(possible: Possible) -> str:

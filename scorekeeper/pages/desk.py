@@ -441,6 +441,9 @@ def undo_words(snapshot: EventNow) -> str:
             if 0 < len(changed) <= FEW
             else _("setup changed")
         )
+    if did["kind"] == "result" and _is_free_play(snapshot):
+        text = _("correction at table {table}") if "why" in did else _("result of table {table}")
+        return text.format(table=did["table"])
     if did["kind"] == "result" and "why" in did:
         return _("correction at table {table}, round {number}").format(table=did["table"], number=did["round"])
     if did["kind"] == "forfeit" and not did["absent"]:

@@ -124,7 +124,7 @@ def free_play_of(snapshot: EventNow) -> FreePlay | None:
         ],
         elsewhere=words.some_of(_elsewhere(snapshot, state)),
         resting=[Resting(each, entrant_name(snapshot, each)) for each in sorted(state.resting)],
-        draft=_draft(snapshot, state, [each.entrant for each in there]) if state.draft else None,
+        draft=_draft(snapshot, state) if state.draft else None,
         tables=[number for number in snapshot.free_tables if number in existing],
         how_many=_(" or ").join(map(str, sizes)),
         only_new=sizes[-1] == 2,
@@ -170,9 +170,9 @@ def _met_words(snapshot: EventNow, met: Sequence[tuple[int, int]]) -> str:
     return words.listed(said) if said else ""
 
 
-def _draft(snapshot: EventNow, state: Tournament, longest_first: Sequence[int]) -> FreeDraft:
+def _draft(snapshot: EventNow, state: Tournament) -> FreeDraft:
     assert state.draft
-    field, drawn = drafted(snapshot, longest_first)
+    field, drawn, passed_over = drafted(snapshot)
     whys = {frozenset(each for side in table.sides for each in side): table for table in drawn.tables}
 
     def name(entrant: int) -> str:
@@ -185,18 +185,21 @@ def _draft(snapshot: EventNow, state: Tournament, longest_first: Sequence[int]) 
         shown = tuple(" + ".join(map(name, side)) for side in sides)
         tables.append(DraftedTable(pairing.table, shown, " ".join(table_words(field, drawn, table, name))))
     there = dict.fromkeys(state.numbers[player] for player in (*_seated(state), *state.draft.byes))
-    return FreeDraft(tables, _waiting_words(snapshot, field, drawn), [Resting(each, name(each)) for each in there])
+    return FreeDraft(
+        tables, _waiting_words(snapshot, field, drawn, passed_over), [Resting(each, name(each)) for each in there]
+    )
 
 
 def _seated(state: Tournament) -> list[int]:
     return [player for pairing in state.draft.pairings for player in pairing.players] if state.draft else []
 
 
-def _waiting_words(snapshot: EventNow, field: Field, drawn: NextRound) -> list[str]:
-    """Who goes on waiting. Whoever has waited longer than somebody who plays now gets the reason."""
+def _waiting_words(snapshot: EventNow, field: Field, drawn: NextRound, passed_over: Collection[int]) -> list[str]:
+    """Who goes on waiting. Whoever had waited longer than somebody who plays now, and was passed over by the draw, gets
+    the reason."""
     byes = field.given_byes
     seated = [field.players[each].queue for table in drawn.tables for side in table.sides for each in side]
-    longer = [each for each in byes if field.players[each].queue > min(seated, default=0)] if seated else []
+    longer = [each for each in byes if each in passed_over and field.players[each].queue > min(seated, default=0)]
     others = [each for each in byes if each not in longer]
     said = []
     if longer:

@@ -139,8 +139,9 @@ def entrant_removed(name: str) -> Notice:
     return SUCCESS, _("{name} is taken out. Undo on the desk puts them back.").format(name=name)
 
 
-def category_saved(name: str) -> Notice:
-    return SUCCESS, _("{name}: saved.").format(name=name)
+def category_saved(name: str, entrants: int) -> Notice:
+    text = _("{name}: saved.") if entrants else _("{name}: saved. Nobody is in it, so pages and papers leave it out.")
+    return SUCCESS, text.format(name=name)
 
 
 def category_removed() -> Notice:

@@ -9,9 +9,10 @@ from django.utils.translation import ngettext
 from games import GAMES
 from scorekeeper import words
 from scorekeeper.events.records import Place
-from scorekeeper.pairing.field import Field, Float, Player, floating
+from scorekeeper.pairing.field import Field, Float, Player
 from scorekeeper.pairing.measures import Seated
 from scorekeeper.pairing.rounds import NextRound, NextTable
+from scorekeeper.standings.exact import Number
 from scorekeeper.standings.tournament import Pairing, System
 
 Name = Callable[[int], str]
@@ -51,10 +52,11 @@ def round_words(field: Field, drawn: NextRound, name: Name) -> list[str]:
     """What the round is worth: what counts most comes first."""
     tables = [_seated(field, table) for table in drawn.tables]
     unequal = sum(len({player.points for player in table.players}) > 1 for table in tables)
-    again, partners, club, thrice, floats = (
+    again, partners, club, thrice = (
         int(value) if isinstance(value := drawn.rating.get(each, 0), int) else 0
-        for each in ("again", "partners", "club", "thrice", "floats")
+        for each in ("again", "partners", "club", "thrice")
     )
+    floats = [name(player.entrant) for table in tables for player in table.floating_again()]
     met = ngettext("Two entrants have met before.", "{n} pairs of entrants have met before.", again)
     together = ngettext("Two were partners before.", "{n} pairs were partners before.", partners)
     apart = ngettext("At one table the points are not equal.", "At {n} tables the points are not equal.", unequal)
@@ -65,9 +67,9 @@ def round_words(field: Field, drawn: NextRound, name: Name) -> list[str]:
         thrice,
     )
     float_words = ngettext(
-        "Somebody again meets an entrant with other points.",
-        "{n} entrants again meet somebody with other points.",
-        floats,
+        "{names} again meets somebody with other points.",
+        "{names} again meet somebody with other points.",
+        len(floats),
     )
     return [
         *([together.format(n=partners)] if partners else []),
@@ -76,8 +78,25 @@ def round_words(field: Field, drawn: NextRound, name: Name) -> list[str]:
         *([clubs.format(n=club)] if club else []),
         apart.format(n=unequal) if unequal else _("All have the points of their opponents."),
         *([leads.format(n=thrice)] if thrice and _lead_is_drawn(field) else []),
-        *([float_words.format(n=floats)] if floats else []),
+        *([float_words.format(names=words.listed(floats))] if floats else []),
     ]
+
+
+def worse_words(before: NextRound, now: tuple[Field, NextRound]) -> list[str]:
+    """What gets worse by a change, of all that `round_words` does not count."""
+    field, drawn = now
+    said = {
+        "small": _("More people are at a table of three again."),
+        "difference": _("The points of those who meet differ more."),
+        "sides": _("At some tables, the points of the two sides differ more."),
+        "leads": _("Who leads is shared less evenly.") if _lead_is_drawn(field) else "",
+        "across": _("Those who meet somebody with other points are further apart in the standings."),
+        "within": _("Among those with equal points, fewer neighbours meet.")
+        if field.stage.pairing is Pairing.ADJACENT
+        else _("Among those with equal points, it is less upper half against lower half."),
+        "even": _("At some tables, one side is stronger than the other."),
+    }
+    return [text for name, text in said.items() if text and _number(drawn, name) > _number(before, name)]
 
 
 def changed_words(places: Iterable[Place], drawn: int) -> list[str]:
@@ -98,6 +117,12 @@ def new_tables(before: NextRound, now: tuple[Field, NextRound], name: Name) -> l
 
 
 # --- their parts -------------------------------------------------------------------------------------------
+def _number(drawn: NextRound, name: str) -> Number:
+    value = drawn.rating.get(name, 0)
+    assert not isinstance(value, list), "only byes are a list"
+    return value
+
+
 def _sides(table: NextTable) -> frozenset[frozenset[int]]:
     return frozenset(map(frozenset, table.sides))
 
@@ -206,16 +231,13 @@ def _costs(table: Seated, name: Name) -> list[str]:
             )
             said.append(text.format(name=name(player.entrant)))
     if _one_to_one(table) and table.field.stage.system is not System.FREE:  # there, no round is the one before
-        (one,), (other,) = table.sides
-        for player, against in ((one, other), (other, one)):
-            now = floating(player.points, against.points)
-            if now is not Float.NONE and now is player.float:
-                text = (
-                    _("{name} meets somebody with more points, as in the round before.")
-                    if now is Float.UP
-                    else _("{name} meets somebody with fewer points, after a bye or the same in the round before.")
-                )
-                said.append(text.format(name=name(player.entrant)))
+        for player in table.floating_again():
+            text = (
+                _("{name} meets somebody with more points, as in the round before.")
+                if player.float is Float.UP
+                else _("{name} meets somebody with fewer points, after a bye or the same in the round before.")
+            )
+            said.append(text.format(name=name(player.entrant)))
     return said
 
 

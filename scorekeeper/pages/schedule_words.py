@@ -11,11 +11,13 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from scorekeeper import words
 from scorekeeper.events import Tournament
-from scorekeeper.events.plan import Clash, Plan, rounds_asked
+from scorekeeper.events.plan import Clash, Plan, needless, rounds_asked
+from scorekeeper.events.setup import first_repeat
 from scorekeeper.events.wishes import Wish
 from scorekeeper.schedule.faults import Fault
 from scorekeeper.schedule.measures import Measures
 from scorekeeper.schedule.problem import Wishes
+from scorekeeper.schedule.seating import Format
 from scorekeeper.schedule.tally import Frequencies, Pair
 
 NAMED = 12  # pairs of entrants, or changes, that are listed by name
@@ -98,6 +100,24 @@ def misfit(state: Tournament) -> str:
         planned,
     )
     return text.format(n=planned, asked=asked)
+
+
+def needless_names(state: Tournament, name: Name) -> list[str]:
+    """Who is in the rounds to come, and will not play; where results decide who meets, also why."""
+    if not state.by_results:
+        return [name(entrant) for entrant in needless(state)]
+    why = {True: _("{name} (has left)"), False: _("{name} (asked not to play)")}
+    return [why[entrant in state.withdrawn].format(name=name(entrant)) for entrant in needless(state)]
+
+
+def meet_again(rounds: int, entrants: int, format: Format, before: int = 0) -> str:
+    """From which round of a Swiss tournament on somebody has to meet again, if it has so many; else "". `before`: how
+    many rounds the earlier stages had."""
+    first = first_repeat(entrants, format)
+    if not 0 < first <= rounds:
+        return ""
+    text = _("With {entrants} entrants, some meet again in round {n} at the latest, however it is drawn.")
+    return text.format(entrants=entrants, n=before + first)
 
 
 def in_words(counted: Frequencies) -> list[str]:

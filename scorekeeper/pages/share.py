@@ -72,7 +72,7 @@ def _line_text(line: MatchLine, several: bool) -> str:
     notes += [_("tied")] if any(side.tied for side in sides) else []
     notes += [words.stopped(match.sheet)] if match.sheet["stopped"] else []
     notes += [_("disputed")] if match.sheet.get("disputed") else []
-    notes += [_("unverified")] if match.unverified else []
+    notes += [_("without hands")] if match.unverified else []
     table = f"{match.table.number}: " if match.table else ""
     return table + ", ".join(texts) + (f" ({', '.join(notes)})" if notes else "")
 

@@ -5,20 +5,22 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from itertools import accumulate
 from operator import attrgetter
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from games import GAMES
 from scorekeeper import live, words
 from scorekeeper.events import Tournament
-from scorekeeper.events.plan import needless, unplanned
+from scorekeeper.events.plan import unplanned
 from scorekeeper.events.records import Noted
 from scorekeeper.events.rounds import Pairing
+from scorekeeper.events.setup import SWISS
 from scorekeeper.live.parts import shared
 from scorekeeper.models import Application, Club, Event, Match, Player
 from scorekeeper.pages import context, schedule_words
@@ -35,6 +37,7 @@ from scorekeeper.pages.series import which_match
 from scorekeeper.pages.tournament_schedule import Coming, Making, Outdated, coming, making, outdated
 from scorekeeper.pages.tournament_standings import decision_words, shown_rows
 from scorekeeper.pages.wrong_tables import WrongTableShown, wrong_tables_now
+from scorekeeper.schedule.seating import FORMATS
 from scorekeeper.selectors.events import EventNow, has_counted, in_play, rounds_under_way, still_playing, where_playing
 from scorekeeper.selectors.pairings import next_to_draw
 from scorekeeper.selectors.series import Series, as_seated, next_by_hand, seated_at, series_at
@@ -357,6 +360,12 @@ class TournamentDesk(DraftWaits):
     """How many people who ask to be entered wait for an answer."""
     misfit: str
     """That the schedule is not as long as the setup asks."""
+    again: str
+    """From which round of a Swiss tournament on somebody has to meet again; "" if nobody has to."""
+    short: int
+    """How many more entrants a table needs."""
+    unrated: str
+    """That somebody without a rating has the first round drawn without ratings; "" if not."""
     unplanned: list[str]
     """Who takes part, but is not in the schedule."""
     needless: list[str]
@@ -528,14 +537,39 @@ def desk_page(snapshot: EventNow, *, now: datetime) -> TournamentDesk:
         proposed=state.proposal is not None,
         applications=event.applications.filter(state=Application.State.WAITING).count(),
         misfit=schedule_words.misfit(state),
+        again=_again(state),
+        unrated=_unrated(state),
         unplanned=[entrant_name(snapshot, number) for number in unplanned(state)],
-        needless=[entrant_name(snapshot, number) for number in needless(state)],
+        needless=schedule_words.needless_names(state, partial(entrant_name, snapshot)),
+        short=max(state.fewest - len(state.entrants), 0),
         wrong_tables=wrong_tables_now(snapshot) if state.begun and state.knock_out else [],
         removed=state.removed,
         decides=MANUAL in state.setup["order"],
         undo=undo_words(snapshot),
         key=secrets.token_hex(16),
     )
+
+
+def _again(state: Tournament) -> str:
+    if state.setup["system"] != SWISS:
+        return ""
+    entrants = min(len(field.taking_part) for field in state.fields)
+    rounds, format = state.rounds_wanted - state.rounds_before, FORMATS[state.setup["format"]]
+    return schedule_words.meet_again(rounds, entrants, format, state.rounds_before)
+
+
+def _unrated(state: Tournament) -> str:
+    if state.begun or state.earlier or not state.by_results or state.setup["first_by_lots"]:
+        return ""
+    without = sum((about := state.about.get(each)) is None or about.rating is None for each in state.taking_part)
+    if not 0 < without < len(state.taking_part):
+        return ""
+    text = ngettext(
+        "{n} entrant has no rating. Ratings only order the draw when everybody has one.",
+        "{n} entrants have no rating. Ratings only order the draw when everybody has one.",
+        without,
+    )
+    return text.format(n=without)
 
 
 def round_shown(snapshot: EventNow, number: int) -> RoundShown:

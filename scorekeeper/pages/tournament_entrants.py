@@ -24,6 +24,9 @@ class PlayerShown:
     pk: int
     name: str
     arrived: bool
+    """Whether they, or a director, said that they are here."""
+    played: bool
+    """Whether they have come to a table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,7 @@ class EntrantLine:
 
     @property
     def arrived(self) -> bool:
-        return all(player.arrived for player in self.players)
+        return all(player.arrived or player.played for player in self.players)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +190,7 @@ def arrive_page(snapshot: EventNow, *, player: int | None = None, refusal: str =
     return ArrivePage(
         tournament=snapshot.event,
         club=snapshot.event.club,
-        missing=[each for line in lines for each in line.players if not each.arrived],
+        missing=[each for line in lines for each in line.players if not (each.arrived or each.played)],
         welcome=next((line for line in lines if player in [each.pk for each in line.players]), None),
         refusal=refusal,
     )
@@ -195,11 +198,14 @@ def arrive_page(snapshot: EventNow, *, player: int | None = None, refusal: str =
 
 def _lines(snapshot: EventNow, state: Tournament) -> list[EntrantLine]:
     arrived = set(snapshot.event.arrivals.values_list("player", flat=True))
+    played = _have_played(snapshot, state)
     return [
         EntrantLine(
             number,
             entrant_name(snapshot, number),
-            tuple(PlayerShown(player, snapshot.name(player), player in arrived) for player in players),
+            tuple(
+                PlayerShown(player, snapshot.name(player), player in arrived, player in played) for player in players
+            ),
             state.about.get(number, About()),
             tuple(each.name for each in state.categories if number in each.entrants),
             number in state.withdrawn,
@@ -207,6 +213,19 @@ def _lines(snapshot: EventNow, state: Tournament) -> list[EntrantLine]:
         )
         for number, players in state.entrants.items()
     ]
+
+
+def _have_played(snapshot: EventNow, state: Tournament) -> set[int]:
+    """The players of all matches with an entry; a table to which some did not come tells of nobody. In free play, those
+    of every match: only who is there gets a table. No query."""
+    return {
+        seat.player_id
+        for match in snapshot.matches
+        if match.round and match.table and not state.absent_at(match.round, match.table.number)
+        if match.length or state.free_play
+        for seat in match.seats.all()
+        if seat.player_id
+    }
 
 
 def _categories(state: Tournament, refused: CategoryForm | None) -> list[CategoryForm]:

@@ -11,6 +11,7 @@ from scorekeeper.events import Tournament
 from scorekeeper.events.setup import KNOCK_OUT, SWISS
 from scorekeeper.models import Event, Job
 from scorekeeper.rehearsal.lengths import MINUTE
+from scorekeeper.rehearsal.playing import Troubles
 from scorekeeper.schedule.seating import FORMATS
 from scorekeeper.selectors.events import EventNow
 from scorekeeper.selectors.tournaments import entrant_name, tournament_of
@@ -52,11 +53,16 @@ class Result(NamedTuple):
     """When the day should be over; "" if the setup does not say it."""
     fits: bool
     helps: list[str]
+    enough: bool
+    """Whether any of these lets the day end in time."""
     lengths: str
     rounds: list[tuple[int, str, str, str, str]]
     """The number of each round, the groups or finals that play it, its beginning and end on the day that is told, and
     by when nine of ten end."""
     story: list[Told]
+    missed: list[str]
+    """What was to go wrong, and did not on this day."""
+    free_play: bool
     played: list[RehearsedRound]
     standings: list[tuple[int, str]]
 
@@ -131,13 +137,18 @@ def _result(snapshot: EventNow, job: Job) -> Result:
 
     until = wanted["until"]
     end = found["end"]
+    in_time = None if until is None else (until - wanted["start"]) * MINUTE
+    happened = found.get("happened")  # None of a rehearsal that an earlier version made
+    asked = Troubles(*(wanted[name] for name in Troubles._fields))
+    missed = asked.without(Troubles(**happened))._asdict() if happened else {}
     return Result(
         days=found["days"],
         ends=at(end["median"]),
         nine_of_ten=at(end["nine_of_ten"]),
         until="" if until is None else _clock(until),
-        fits=until is not None and end["nine_of_ten"] <= (until - wanted["start"]) * MINUTE,
-        helps=[_help(each, at(each["nine_of_ten"])) for each in found["helps"]],
+        fits=in_time is not None and end["nine_of_ten"] <= in_time,
+        helps=[_help(each, at(each["nine_of_ten"]), end["nine_of_ten"], in_time) for each in found["helps"]],
+        enough=any(in_time is not None and each["nine_of_ten"] <= in_time for each in found["helps"]),
         lengths=_lengths(found["lengths"]),
         rounds=[
             (each["round"], of(*each["stages"]), at(each["begin"]), at(each["end"]), at(each["nine_of_ten"]))
@@ -148,6 +159,8 @@ def _result(snapshot: EventNow, job: Job) -> Result:
             for each in found["story"]
             if each["event"] in ("went-wrong", "corrected")
         ],
+        missed=[text for name, text in troubles() if missed.get(name)],
+        free_play=tournament_of(snapshot).free_play,
         played=[
             RehearsedRound(
                 number,
@@ -161,8 +174,9 @@ def _result(snapshot: EventNow, job: Job) -> Result:
     )
 
 
-def _help(help: Mapping[str, Any], end: str) -> str:
-    number = help["number"]
+def _help(help: Mapping[str, Any], end: str, now: int, until: int | None) -> str:
+    """What helps, by how much, and whether that is enough."""
+    number, earlier = help["number"], (now - help["nine_of_ten"]) // MINUTE
     match help["of"]:
         case "tables":
             text = ngettext("With {n} table: by {end}", "With {n} tables: by {end}", number)
@@ -171,7 +185,12 @@ def _help(help: Mapping[str, Any], end: str) -> str:
             text = ngettext("With a limit of {n} minute: by {end}", "With a limit of {n} minutes: by {end}", number)
         case _:
             text = ngettext("With only {n} round: by {end}", "With only {n} rounds: by {end}", number)
-    return text.format(n=number, end=end)
+    more = (
+        ngettext("{n} minute earlier", "{n} minutes earlier", earlier)
+        if until is not None and help["nine_of_ten"] <= until
+        else ngettext("{n} minute earlier, not enough", "{n} minutes earlier, not enough", earlier)
+    )
+    return f"{text.format(n=number, end=end)} ({more.format(n=earlier)})"
 
 
 def _lengths(found: Mapping[str, int]) -> str:

@@ -13,7 +13,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scorekeeper.events import Tournament
-from scorekeeper.events.plan import Plan, clash, drawn, needless, played, players_in, unplanned
+from scorekeeper.events.plan import Plan, clash, drawn, played, players_in, unplanned
 from scorekeeper.events.records import Proposed
 from scorekeeper.events.rounds import Round
 from scorekeeper.live.parts import shared
@@ -353,7 +353,7 @@ def directors_part(snapshot: EventNow, *, round_number: int, now: datetime) -> D
         unreleased=[number for number, (planned, was) in enumerate(both, seated + 1) if planned != was],
         misfit=schedule_words.misfit(state),
         unplanned=[name(number) for number in unplanned(state)],
-        needless=[name(number) for number in needless(state)],
+        needless=schedule_words.needless_names(state, name),
         wishes=[
             WishShown(at, schedule_words.wish_words(wish, name), schedule_words.wish_warning(wish, state))
             for at, wish in enumerate(state.wishes)
@@ -419,7 +419,8 @@ def _changed(
     if state.by_results:
         was, now = (worth(snapshot, rounds[0]) for rounds in (before, after))
         before_words, after_words = (pairing_words.round_words(*each, name) for each in (was, now))
-        return pairing_words.new_tables(was[1], now, name), before_words, after_words
+        worse = pairing_words.worse_words(was[1], now)
+        return worse + pairing_words.new_tables(was[1], now, name), before_words, after_words
     earlier, later = (played(state, rounds) for rounds in (before, after))
     return schedule_words.changes(earlier, later, name), _words(earlier), _words(later)
 

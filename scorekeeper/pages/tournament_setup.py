@@ -5,10 +5,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from games import Game
-from scorekeeper.events.setup import SWISS, usual_rounds
+from scorekeeper.events import Tournament
+from scorekeeper.events.setup import SWISS, rounds_to_meet_all, usual_rounds
 from scorekeeper.forms.tournaments import SetupForm, Way, presets
 from scorekeeper.models import Club, Event
+from scorekeeper.pages.schedule_words import meet_again
 from scorekeeper.schedule.problem import Infeasible
 from scorekeeper.schedule.proposals import number_of_rounds
 from scorekeeper.schedule.seating import FORMATS
@@ -48,6 +52,10 @@ class SetupPage:
     cycle: int
     """In how many rounds these have met, as it is chosen; in a Swiss tournament, how many are usual. 0 if that is not
     known."""
+    why: str
+    """Why so many are usual."""
+    again: str
+    """From which round of a Swiss tournament on somebody has to meet again; "" if nobody has to."""
     refusal: str
     key: str
 
@@ -80,6 +88,8 @@ def setup_page(
         counts=counts,
         entrants=entrants,
         cycle=_cycle(form, entrants) if counts else 0,
+        why=_why(form, entrants) if counts and form.system() == SWISS else "",
+        again=_again(form, state) if state else "",
         refusal=refusal,
         key=secrets.token_hex(16),
     )
@@ -97,8 +107,28 @@ def _cycle(form: SetupForm, entrants: int) -> int:
     """In how many rounds everybody has met once, as it is chosen, or how many are usual; 0 if that is not known."""
     format = form.format()
     if form.system() == SWISS:
-        return usual_rounds(entrants, FORMATS[format].size)
+        return usual_rounds(entrants, FORMATS[format])
     try:
         return number_of_rounds(FORMATS[format], entrants, None, double=False) if format else 0
     except Infeasible:
         return 0
+
+
+def _why(form: SetupForm, entrants: int) -> str:
+    """Why so many rounds of a Swiss tournament are usual."""
+    format = FORMATS[form.format()]
+    if usual_rounds(entrants, format) < rounds_to_meet_all(entrants, format):
+        return _("After all but one of them, only one entrant can have won every match.")
+    return _("In so many, everybody can partner everybody.") if format.partners else _("In so many, all can have met.")
+
+
+def _again(form: SetupForm, state: Tournament) -> str:
+    system, format, rounds = (
+        (form.system(), form.format(), form.rounds_asked())
+        if form.is_bound
+        else (state.setup["system"], state.setup["format"], state.rounds_wanted - state.rounds_before)
+    )
+    entrants = min(len(field.taking_part) for field in state.fields)
+    if system != SWISS or not entrants:
+        return ""
+    return meet_again(rounds or usual_rounds(entrants, FORMATS[format]), entrants, FORMATS[format], state.rounds_before)

@@ -116,6 +116,8 @@ class StandingsShown:
     newest: bool
     """Whether every round that has been released counts."""
     rounds: range
+    open_play: bool
+    """Whether rounds only order the tables, so that nobody speaks of them."""
     rounds_planned: int
     open_tables: int
     """How many tables of these rounds are in play: until they end, the standings are provisional."""
@@ -188,6 +190,7 @@ def standings_shown(results: TournamentResults, after: int | None = None, of: Am
         after=counted,
         newest=newest,
         rounds=range(1, results.rounds + 1),
+        open_play=results.state.free_play,
         rounds_planned=rounds_announced(results.snapshot),
         open_tables=sum(number <= counted for number, _table in results.going),
         fewest_first=bool(stage and stage.results.fewest_first),

@@ -34,6 +34,14 @@ class Seated(NamedTuple):
         """Each two at the table."""
         return combinations(self.players, 2)
 
+    def floating_again(self) -> Iterator[Player]:
+        """Those who float as in the round before."""
+        if [len(side) for side in self.sides] == [1, 1]:
+            (one,), (other,) = self.sides
+            for player, against in ((one, other), (other, one)):
+                if player.float is not Float.NONE and player.float is floating(player.points, against.points):
+                    yield player
+
     def leading(self) -> Iterator[tuple[Player, bool, int]]:
         """Each player with whether they lead, and how uneven they are afterwards."""
         for number, side in enumerate(self.sides):
@@ -81,13 +89,7 @@ def _thrice(table: Seated) -> int:
 
 
 def _floats(table: Seated) -> int:
-    if [len(side) for side in table.sides] != [1, 1]:
-        return 0
-    (one,), (other,) = table.sides
-    return sum(
-        player.float is not Float.NONE and player.float is floating(player.points, against.points)
-        for player, against in ((one, other), (other, one))
-    )
+    return sum(1 for _player in table.floating_again())
 
 
 def _leads(table: Seated) -> int:

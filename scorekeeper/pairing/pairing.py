@@ -9,20 +9,34 @@ from scorekeeper.pairing.field import Field
 from scorekeeper.pairing.knock_out import NextGames, next_games, seeded
 from scorekeeper.pairing.rounds import Drawn, NextRound, next_round
 from scorekeeper.schedule.late_acceptance import Progress
+from scorekeeper.schedule.seating import FORMATS
 from scorekeeper.standings.reading import Refused
 from scorekeeper.standings.tournament import Play, Stage, System, Tournament
 
 
 def paired(tournament: Tournament, stage: Stage, chance: random.Random) -> Iterator[Progress[NextRound | NextGames]]:
-    """Better and better next rounds; only one where it is the best. Raises Refused for a round robin."""
+    """Better and better next rounds; only one where it is the best. Raises Refused for a round robin, and "too-few"."""
+    at = f"stages[{[each.name for each in tournament.stages].index(stage.name)}]"
     if stage.system is System.ROUND_ROBIN:
         text = marked("The stage {name} is a round robin: its schedule says who plays whom.")
-        at = f"stages[{tournament.stages.index(stage)}].system"
-        raise Refused("has-a-schedule", text, at, name=stage.name)
+        raise Refused("has-a-schedule", text, f"{at}.system", name=stage.name)
     if stage.system is System.KNOCK_OUT:
-        yield Progress(next_games(Field(tournament, seeded(tournament, stage))), 1, 1)
+        bracket = seeded(tournament, stage)
+        must_fill_a_table(bracket, at)
+        yield Progress(next_games(Field(tournament, bracket)), 1, 1)
         return
+    if stage.play is not Play.MIXED:  # There one or two have a bye, by the rules.
+        must_fill_a_table(stage, at)
     yield from drawn_from(Field(tournament, stage), chance)
+
+
+def must_fill_a_table(stage: Stage, at: str) -> None:
+    """Raises Refused "too-few" for a stage, at this place of its file, whose entrants are too few for any table. A
+    knock-out must be `seeded`."""
+    fewest = 2 if stage.system is System.KNOCK_OUT else FORMATS[stage.play].sizes[0]
+    if len(stage.entrants) < fewest:
+        text = marked("A table needs {n} entrants, and the stage {name} has fewer. Enter more first.")
+        raise Refused("too-few", text, f"{at}.entrants", n=fewest, name=stage.name)
 
 
 def drawn_from(field: Field, chance: random.Random) -> Iterator[Progress[NextRound | NextGames]]:

@@ -130,6 +130,6 @@ def rehearse(
         chance = random.Random(f"{seed}:{run}")
         days.append(played_day(plan, sample, troubles, chance, effort=1 if run else SEARCH))
         if not days[0].rounds:
-            text = marked("All rounds of the stage {name} are played. There is nothing to rehearse.")
+            text = marked("All rounds of {name} are played. There is nothing to rehearse.")
             raise Refused("nothing-to-play", text, "stages", name=", ".join(each.stage.name for each in plan.stages))
         yield Progress(Rehearsal(plan, conditions, tuple(days)), run + 1, runs)

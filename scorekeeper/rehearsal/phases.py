@@ -1,15 +1,18 @@
 """A day of several stages: those that are played side by side, and the finals that follow from them."""
 
 import random
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from games.errors import marked
 from scorekeeper.rehearsal.finals import Rule, finals
-from scorekeeper.rehearsal.playing import Part, Trouble, Troubles, play, shared
+from scorekeeper.rehearsal.playing import ARRIVALS, Part, Trouble, Troubles, What, play, shared
 from scorekeeper.rehearsal.programme import Programme, programme
 from scorekeeper.rehearsal.timetable import Conditions, Contest, Timetable, timetable
+from scorekeeper.standings.reading import Refused
 from scorekeeper.standings.tournament import Stage, Tournament
 
 
@@ -35,8 +38,20 @@ class Plan:
 
 
 def plan(file: Mapping[str, Any], names: Sequence[str], *, rule: Rule | None = None, before: int = 0) -> Plan:
-    """Of the stages with these names. Raises Refused as `programme`."""
-    return Plan(tuple(programme(file, name) for name in names), rule, before)
+    """Of the stages with these names. Raises Refused as `programme`, and "in-two-stages"."""
+    stages = tuple(programme(file, name) for name in names)
+    stage_of: dict[int, str] = {}
+    for each in (part.stage for part in stages):
+        for entrant in each.entrants:
+            if before_it := stage_of.get(entrant):
+                text = marked(
+                    "{who} is in {one} and in {other}, which are played side by side. Leave them in one,"
+                    " or choose one stage."
+                )
+                who = stages[0].tournament.entrants[entrant].name
+                raise Refused("in-two-stages", text, "stages", who=who, one=before_it, other=each.name)
+            stage_of[entrant] = each.name
+    return Plan(stages, rule, before)
 
 
 class Seat(NamedTuple):
@@ -80,6 +95,13 @@ class Day:
     def troubles(self) -> list[tuple[int, Trouble]]:
         """Each with the number of its part."""
         return [(number, trouble) for number, part in enumerate(self.parts) for trouble in part.troubles]
+
+    @property
+    def happened(self) -> Troubles:
+        """How many things of each kind went wrong."""
+        late = {each.entrant for _part, each in self.troubles if each.what in ARRIVALS}
+        whats = Counter(each.what for _part, each in self.troubles)
+        return Troubles(len(late), *(whats[what] for what in (What.NO_SHOW, What.WRONG, What.DISPUTED)))
 
     @property
     def tournament(self) -> Tournament:

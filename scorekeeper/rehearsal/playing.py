@@ -45,6 +45,10 @@ class What(StrEnum):
     DISPUTED = "disputed"
 
 
+ARRIVALS = (What.LATE, What.MISSED, What.ENTERED_LATE)
+"""What happens to somebody who is late."""
+
+
 class Trouble(NamedTuple):
     what: What
     round: int
@@ -63,6 +67,10 @@ class Troubles(NamedTuple):
     no_shows: int = 0
     wrong: int = 0
     disputed: int = 0
+
+    def without(self, others: "Troubles") -> "Troubles":
+        """Those of these that are not among the others."""
+        return Troubles(*(max(one - other, 0) for one, other in zip(self, others, strict=True)))
 
 
 class PlayedRound(NamedTuple):

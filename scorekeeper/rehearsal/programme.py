@@ -10,6 +10,7 @@ from typing import Any
 from games.errors import marked
 from scorekeeper.events.setup import usual_rounds
 from scorekeeper.pairing.knock_out import seeded
+from scorekeeper.pairing.pairing import must_fill_a_table
 from scorekeeper.schedule.late_acceptance import last
 from scorekeeper.schedule.problem import Infeasible
 from scorekeeper.schedule.proposals import propose
@@ -61,9 +62,7 @@ def programme(file: Mapping[str, Any], name: str) -> Programme:
 def planned(tournament: Tournament, stage: Stage, to_come: tuple[Round, ...], at: str) -> Programme:
     """As `programme`, of a stage that stands at this place of the file."""
     played = len(stage.rounds)
-    if len(stage.entrants) < _fewest(stage):
-        text = marked("A table needs {n} entrants, and the stage {name} has fewer. Enter more first.")
-        raise Refused("too-few", text, f"{at}.entrants", n=_fewest(stage), name=stage.name)
+    must_fill_a_table(stage, at)
     _must_be_worth_something(stage, at)
     if stage.system is System.ROUND_ROBIN:
         if not played and not to_come:
@@ -72,7 +71,9 @@ def planned(tournament: Tournament, stage: Stage, to_come: tuple[Round, ...], at
     elif stage.system is System.KNOCK_OUT:
         wanted = 0
     else:
-        wanted = stage.rounds_planned or usual_rounds(len(stage.entrants), FORMATS[stage.play].size)
+        usual = usual_rounds(len(stage.entrants), FORMATS[stage.play])
+        # Free play goes on as long as people like.
+        wanted = stage.rounds_planned or usual + (played if stage.system is System.FREE else 0)
     return Programme(tournament, replace(stage, qualified=None), to_come, wanted)
 
 
@@ -97,10 +98,6 @@ def _with_rounds_to_come(file: Mapping[str, Any], number: int) -> Tournament:
         place, rest = error.at.removeprefix(f"{at}[").split("]", 1)
         there = f"stages[{number}].to_come[{int(place) - len(rounds)}]{rest}"
         raise Refused(error.code, error.template, there, **error.facts) from error
-
-
-def _fewest(stage: Stage) -> int:
-    return 2 if stage.system is System.KNOCK_OUT else FORMATS[stage.play].sizes[0]
 
 
 def _must_be_worth_something(stage: Stage, at: str) -> None:

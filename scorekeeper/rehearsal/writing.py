@@ -47,6 +47,7 @@ def as_json(found: Rehearsal, *, lengths: Lengths, until: int | None = None) -> 
             "until": idle.until,
             "waited_for": {"round": numbers[idle.waited_for.round], "table": idle.waited_for.table},
         },
+        "happened": found.day.happened._asdict(),
         "story": [_happening(each, found.day) for each in story(found.day, times)],
         "helps": []
         if until is None

@@ -39,6 +39,11 @@ class Format:
         """The usual number of players at a table."""
         return self.sizes[-1]
 
+    @property
+    def sides(self) -> int:
+        """The usual number of sides at a table."""
+        return 2 if self.partners else self.size
+
 
 HEADS = Format("heads", (2,))
 TRIPLES = Format("triples", (3,))

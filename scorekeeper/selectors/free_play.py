@@ -92,18 +92,36 @@ def drawn_tables(
     return seating_of(found, tournament_of(snapshot).setup["format"])
 
 
-def drafted(snapshot: EventNow, longest_first: Sequence[int]) -> tuple[Field, NextRound]:
+class Drafted(NamedTuple):
+    """A draft, judged by what was known when it was drawn."""
+
+    field: Field
+    drawn: NextRound
+    passed_over: frozenset[int]
+    """Who goes on waiting by the draw, not because of what has happened since."""
+
+
+def drafted(snapshot: EventNow) -> Drafted:
     """What the draft is worth. No query."""
     state = tournament_of(snapshot)
     assert state.draft, "only a draft has reasons"
-    tables = tuple(
-        tuple(dict.fromkeys(state.numbers[player] for player in pairing.players)) for pairing in state.draft.pairings
-    )
-    byes = tuple(dict.fromkeys(state.numbers[player] for player in state.draft.byes))
+    at_first: Tournament | None = state
+    while at_first and not (at_first.did and "waiting" in at_first.did):
+        at_first = at_first.before
+    # A draft that an earlier version made says nothing of who waited.
+    longest_first = at_first.did["waiting"] if at_first and at_first.did else ()
+    passed_over = _entrants(state, at_first.draft.byes) if at_first and at_first.draft else ()
+    tables = tuple(_entrants(state, pairing.players) for pairing in state.draft.pairings)
+    byes = _entrants(state, state.draft.byes)
     there = {*byes, *(each for table in tables for each in table)}
     order = [*(each for each in longest_first if each in there), *sorted(there.difference(longest_first))]
     field = field_of(snapshot, order, Seating(tables, byes))
-    return field, next_round(field, Drawn((), ()))
+    return Drafted(field, next_round(field, Drawn((), ())), frozenset(passed_over))
+
+
+def _entrants(state: Tournament, players: Sequence[int]) -> tuple[int, ...]:
+    """Of these players, each once."""
+    return tuple(dict.fromkeys(state.numbers[player] for player in players))
 
 
 def met_among(snapshot: EventNow, entrants: Collection[int]) -> dict[int, list[tuple[int, int]]]:

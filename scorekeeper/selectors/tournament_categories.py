@@ -25,8 +25,8 @@ class Among:
 
 
 def categories(state: Tournament) -> list[Among]:
-    """In the order in which directors added them. No query."""
-    return [Among(CATEGORY, name, entrants) for name, entrants in state.categories]
+    """Those that have entrants, in the order in which directors added them. No query."""
+    return [Among(CATEGORY, name, entrants) for name, entrants in state.categories if entrants]
 
 
 def clubs(state: Tournament) -> list[Among]:

@@ -1,6 +1,6 @@
 """Who takes part in a tournament: entered by directors, or asked for by the people themselves."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Container, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from itertools import islice
@@ -95,7 +95,7 @@ def replace_players(*, event_id: int, entrant: int, players: Sequence[str], step
     now = tournament_in(event).entrants.get(entrant, ())
     if new == [*now]:
         raise Refused("same-people", _("They are entered like that already."))
-    _must_be_new(event, [player for player in new if player not in now])
+    must_be_new([player for player in new if player not in now], tournament_in(event).numbers)
     events.append(event, asked | {"players": new}, step)
 
 
@@ -149,7 +149,7 @@ def apply(*, event: Event, named: Named, typist: Typist | None = None, key: str,
     _must_have_size(event, [named.players])
     there = people.meant(event.club, named.players, typist=typist, apart=True)
     players = [there[name].name for name in named.players]
-    _must_be_new(event, [player.pk for player in there.values() if player.pk])
+    must_be_new([player.pk for player in there.values() if player.pk], tournament_in(event).numbers)
     waiting = event.applications.filter(state=Application.State.WAITING)
     names = [folded(name) for name in players]
     if len({*names}) < len(names):
@@ -248,7 +248,7 @@ def _enter(
     typed = [[player.pk for player in islice(guests, len(each.players))] for each in named]
     about = [About()] * len(ticked) + [each.about for each in named]
     entrants = [list(each) for each in ticked] + typed
-    _must_be_new(event, [player for each in entrants for player in each])
+    must_be_new([player for each in entrants for player in each], tournament_in(event).numbers)
     events.append(event, asked | {"entrants": entrants, "about": [asdict(each) for each in about]}, step)
 
 
@@ -260,9 +260,8 @@ def _must_not_have_begun(event: Event) -> None:
         raise Refused("begun", text)
 
 
-def _must_be_new(event: Event, players: Sequence[int]) -> None:
-    """Refused "entered-twice" names who is entered already, or twice in this list."""
-    there = tournament_in(event).numbers
+def must_be_new(players: Sequence[int], there: Container[int]) -> None:
+    """Refused "entered-twice" names who is there already, or twice in this list."""
     if known := [player for player in players if player in there]:
         names = _names(known)
         text = ngettext("{names} is entered already.", "{names} are entered already.", len(names))

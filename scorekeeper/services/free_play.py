@@ -71,7 +71,7 @@ def match(*, event: Event, only_new: bool, rng: random.Random, step: Step) -> No
         )
         raise Refused("all-met", text)
     drawn = state.round_of(seating, snapshot.free_tables)
-    events.draft(event_id=event.pk, drawn=drawn, came=(), asked={"only_new": only_new}, step=step)
+    events.draft(event_id=event.pk, drawn=drawn, came=(), asked={"only_new": only_new, "waiting": there}, step=step)
 
 
 @in_one_transaction

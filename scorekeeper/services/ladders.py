@@ -20,7 +20,7 @@ from scorekeeper.selectors.events import EventNow, results_now
 from scorekeeper.selectors.ladders import end_of, entrant_name, ladder_in, last_day, rungs_at
 from scorekeeper.services import events, matches, recording, setups, steps, storable, typed_results
 from scorekeeper.services.changes import in_one_transaction
-from scorekeeper.services.entrants import Named, plain
+from scorekeeper.services.entrants import Named, must_be_new, plain
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
 from scorekeeper.words import in_words
@@ -126,7 +126,10 @@ def join(*, event_id: int, entrants: Sequence[Named], place: int | None = None, 
     _must_be_a_rung(place, len(rungs.order) + 1)
     named = plain(entrants)
     people = iter(events.guests_named(event.club, [name for each in named for name in each.players], step))
-    entered = [{"name": each.about.name, "players": [next(people).pk for _name in each.players]} for each in named]
+    entered: list[dict[str, Any]] = [
+        {"name": each.about.name, "players": [next(people).pk for _name in each.players]} for each in named
+    ]
+    must_be_new([player for each in entered for player in each["players"]], state.here)
     events.append(event, _now(asked | {"entrants": entered}, step), step)
 
 

@@ -34,7 +34,7 @@ from scorekeeper.selectors.leagues import (
 )
 from scorekeeper.selectors.matches import position
 from scorekeeper.selectors.steps import totals_text
-from scorekeeper.services import events, league_setups, matches, recording, steps, storable, typed_results
+from scorekeeper.services import events, league_setups, matches, recording, steps, storable, tournaments, typed_results
 from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.entrants import Named, plain
 from scorekeeper.services.errors import Refused
@@ -358,7 +358,7 @@ def change_squad(*, event_id: int, entrant: int, joins: Sequence[str], leaves: S
 @in_one_transaction
 def penalise(*, event_id: int, entrant: int, points: int | str, reason: str, step: Step) -> None:
     """Takes points off from the newest round on. `points` is written as in the tournament file. Refused "no-reason",
-    "not-entered"."""
+    "not-entered", "too-many-points"."""
     asked = {"kind": "penalty", "entrant": entrant, "points": points, "reason": reason.strip()}
     if not asked["reason"]:
         raise Refused("no-reason", _("Give a reason for the penalty."))
@@ -366,6 +366,8 @@ def penalise(*, event_id: int, entrant: int, points: int | str, reason: str, ste
     event, known = events.locked(event_id, asked, step)
     if known:
         return
+    state = league_in(event)
+    tournaments.must_be_possible(points, state.setup["worth"], max(state.rounds_made, state.rounds_wanted))
     begun = [each.fixture.round for each in fixtures_now(results_now(event)).values() if not each.open]
     events.append(event, asked | {"round": max(begun, default=1)}, step)
 

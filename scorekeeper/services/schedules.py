@@ -106,7 +106,7 @@ def publish(*, event_id: int, step: Step) -> None:
 def wish(*, event_id: int, wish: Mapping[str, Any], step: Step) -> None:
     """Adds a wish, written as `events.wishes.Wish.as_json` does. Refused "not-entered", "not-two", "leaves-first", or
     "no-such-round" for one that names a round after the last one; for a bye "not-to-be-drawn", and for a table that is
-    settled before the draw also "other-size" or "settled-twice"."""
+    settled before the draw also "other-size"; "settled-twice" for two wishes that cannot both be kept."""
     asked = {"kind": "wish", **wish}
     event, known = events.locked(event_id, asked, step)
     if known:
@@ -118,6 +118,7 @@ def wish(*, event_id: int, wish: Mapping[str, Any], step: Step) -> None:
         _must_be_for_a_round_to_draw(state, asked)
     if asked["what"] == "meet":
         _must_be_settled_once(state, asked)
+    _must_leave_settled_tables(state, asked)
     rounds = max(state.rounds_in_all(public=False), rounds_asked(state) or 0)
     if rounds and max(wish["first"], wish["last"] or 0) > rounds:
         text = ngettext("There is only {n} round.", "There are only {n} rounds. Enter that or less.", rounds)
@@ -276,6 +277,16 @@ def _must_be_settled_once(state: Tournament, asked: Mapping[str, Any]) -> None:
         text = _(
             "One of them does not play in round {n}, or has a settled table in it already. Remove that wish first."
         )
+        raise Refused("settled-twice", text.format(n=number))
+
+
+def _must_leave_settled_tables(state: Tournament, asked: Mapping[str, Any]) -> None:
+    """Refused "settled-twice" for a wish not to play in the next round by somebody whose table in it is settled."""
+    number = state.next_to_draw
+    after = events.entered(state, dict(asked))
+    assert isinstance(after, Tournament)
+    if not {*after.settled(number)} >= {*state.settled(number)}:
+        text = _("They have a settled table in round {n} already. Remove that wish first.")
         raise Refused("settled-twice", text.format(n=number))
 
 

@@ -1,12 +1,14 @@
 """The steps of a tournament's directors that a club night does not have."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import GAMES
+from scorekeeper import words
 from scorekeeper.events import League, Tournament
 from scorekeeper.events.rounds import Impossible
 from scorekeeper.models import Club, Event, Match
@@ -17,6 +19,8 @@ from scorekeeper.services.changes import announce, in_one_transaction
 from scorekeeper.services.errors import Behind, Refused
 from scorekeeper.services.events import Step
 from scorekeeper.standings.criteria import MANUAL
+from scorekeeper.standings.reading import AVERAGE
+from scorekeeper.standings.tournament import By
 from scorekeeper.words import listed
 
 
@@ -197,7 +201,7 @@ def forfeit(*, event_id: int, round_number: int, table: int, absent: Sequence[in
 @in_one_transaction
 def penalise(*, event_id: int, entrant: int, round_number: int, points: int | str, reason: str, step: Step) -> None:
     """Takes points off from a seated round on. `points` is written as in the tournament file. Refused "no-reason",
-    "no-such-round", "not-entered"."""
+    "no-such-round", "not-entered", "too-many-points"."""
     asked = {"kind": "penalty", "entrant": entrant, "round": round_number, "points": points, "reason": reason.strip()}
     if not asked["reason"]:
         raise Refused("no-reason", _("Give a reason for the penalty."))
@@ -207,7 +211,22 @@ def penalise(*, event_id: int, entrant: int, round_number: int, points: int | st
         return
     if round_number > len(tournament_in(event).rounds):
         raise Refused("no-such-round", events.words_of(Impossible("no-such-round")))
+    state = tournament_in(event)
+    must_be_possible(points, state.setup["worth"], max(state.rounds_in_all(public=False), state.rounds_wanted))
     events.append(event, asked, step)
+
+
+def must_be_possible(points: int | str, worth: Mapping[str, Any], rounds: int) -> None:
+    """Refused "too-many-points" for a penalty of more than anybody can have after so many rounds; by score, that can be
+    any number."""
+    if worth["by"] == By.SCORE:
+        return
+    places = (value for values in worth.get("places", {}).values() for value in values)
+    values = (value for name, value in worth.items() if name not in ("by", "places"))
+    most = rounds * max(Fraction(value) for value in (*values, *places) if value != AVERAGE)
+    if Fraction(points) > most:
+        text = _("Nobody can have more than {most} points here. Enter fewer.")
+        raise Refused("too-many-points", text.format(most=words.number(most)))
 
 
 @in_one_transaction

@@ -145,7 +145,8 @@ def league_new(request: HttpRequest, slug: str) -> HttpResponse:
     chosen = {name: request.GET.get(name, "") for name in ("way", "meeting")}
     initial = league_forms.of_new(game, timezone.localdate() + NEXT, **chosen)
     if request.method == "GET":
-        return _setup(request, club, None, game, LeagueForm(game, initial=initial))
+        form = LeagueForm(game, initial=initial)
+        return _setup(request, club, None, game, form, league_forms.misfit(game, chosen["way"]))
     form, refusal = LeagueForm(game, request.POST, initial=initial), ""
     if form.is_valid():
         try:

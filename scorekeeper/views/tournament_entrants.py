@@ -86,7 +86,7 @@ def _do(request: HttpRequest, actor: Actor, found: Event) -> None:
             entrants.categorise(
                 event_id=found.pk, number=number, name=category.name, entrants=category.entrants, step=step
             )
-            messages.add_message(request, *notices.category_saved(category.name))
+            messages.add_message(request, *notices.category_saved(category.name, len(category.entrants)))
         case "remove-category", int():
             entrants.remove_category(event_id=found.pk, number=number, step=step)
             messages.add_message(request, *notices.category_removed())

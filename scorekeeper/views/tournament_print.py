@@ -84,10 +84,13 @@ def print_cards(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _number(request: HttpRequest, name: str, most: int) -> int | None:
-    """The number from 1 to `most` in the address; None without it. Http404 for anything else."""
+    """The number from 1 to `most` in the address; None without it. Http404 for anything else says what it can be."""
     text = request.GET.get(name, "")
     if not text:
         return None
     if not (text.isascii() and text.isdigit() and len(text) < 10 and 0 < int(text) <= most):
-        raise Http404(_("There is nothing here. Check the address."))
+        words = (
+            _("In this address, {name} is a whole number from 1 to {most}.") if most else _("There is no round yet.")
+        )
+        raise Http404(words.format(name=name, most=most))
     return int(text)

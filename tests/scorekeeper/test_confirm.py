@@ -419,7 +419,7 @@ def test_the_desk_shows_confirmations_and_disputes(cast: Cast, as_user: Callable
             say(match, entry, host(cast))
         page = director.get(desk).content.decode()
         stamps.add(re.search(r'data-desk="night:\d+" data-stamp="(\w+)"', page).group(1))  # type: ignore[union-attr]
-        said.append((">disputed · unverified<" in page, "confirmed by all" in page))
+        said.append((">disputed · without hands<" in page, "confirmed by all" in page))
     assert said == [(False, False), (False, False), (True, False), (False, True)]
     assert len(stamps) == 4
 

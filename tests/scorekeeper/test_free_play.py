@@ -428,6 +428,51 @@ def test_the_desk_says_who_plays_outside_the_tournament(cast: Cast, as_user: Hos
         assert "stays in this list" in free
 
 
+def test_a_draft_says_who_has_begun_to_play_elsewhere(cast: Cast, as_user: Host) -> None:
+    day = Day(entered(cast, HEADS, 5))
+    day.match()
+    before = day.drafted()
+    assert desk_of(day.event, as_user("director")).has_button("Start these tables")
+    names = [cast.club.players.get(entries__event=day.event, entries__number=each).name for each in before[0]]
+    open_match(table=cast.table, game="block", options={}, players=names, by=Actor(user=cast.users["owner"]), now=NOW)
+    desk = desk_of(day.event, as_user("director"))
+    assert f"Still playing elsewhere: {names[0]}" in desk.words
+    assert not desk.has_button("Start these tables")
+    assert "although others came later" not in desk.words
+    desk.press("Match those who are free again")
+    assert desk.status == 200
+    assert len(day.drafted()) == 1
+    assert {*before[0]}.isdisjoint(day.drafted()[0])
+    desk.press("Start these tables")
+    assert len(day.playing()) == 1
+
+
+def test_the_reason_why_somebody_waits_is_that_of_the_draw(cast: Cast, as_user: Host) -> None:
+    day = Day(entered(cast, HEADS, 6))
+    day.match()
+    (one, other), *_others = day.drafted()
+    day.rest(one)
+    words = desk_of(day.event, as_user("director")).words
+    name = cast.club.players.get(entries__event=day.event, entries__number=other).name
+    assert f"{name} goes on waiting." in words
+    assert "although others came later" not in words
+
+
+def test_nobody_speaks_of_rounds_in_free_play_or_of_arrivals_after_play(cast: Cast, as_user: Host) -> None:
+    day = Day(entered(cast, HEADS, 4))
+    entrants = f"/tournaments/{day.event.pk}/entrants/"
+    host = Browser(as_user("director"))
+    assert "4 entrants have not arrived" in host.open(entrants).words
+    day.end(day.start(1, 2))
+    day.end(day.start(1, 3))
+    assert "1 entrant has not arrived" in host.open(entrants).words
+    assert "Undo: result of table 1" in desk_of(day.event, as_user("director")).words
+    for page in ("desk/", "standings/", "print/standings/"):
+        words = host.open(f"/tournaments/{day.event.pk}/{page}").words
+        assert "round 1" not in words.casefold()
+        assert "After round" not in words
+
+
 def test_players_take_a_break_and_play_on_from_their_own_phone(cast: Cast) -> None:
     day = Day(entered(cast, HEADS, 4))
     home = f"/tournaments/{day.event.pk}/"

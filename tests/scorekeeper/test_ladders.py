@@ -142,6 +142,8 @@ def test_what_cannot_be_is_refused_in_words_and_changes_nothing(cast: Cast) -> N
         ("entered-twice", lambda: ladders.join(event_id=event.pk, entrants=[named("Ana")], step=on(event, 2))),
         ("nobody-chosen", lambda: ladders.join(event_id=event.pk, entrants=[], step=on(event, 2))),
     ]
+    with pytest.raises(Refused, match="Ana is entered already"):
+        ladders.join(event_id=event.pk, entrants=[named("Ana")], step=on(event, 2))
     for code, attempt in tries:
         with pytest.raises(Refused) as refused:
             attempt()

@@ -115,6 +115,24 @@ def test_who_leaves_before_half_of_their_fixtures_counts_no_more(
         leagues.withdraw(event_id=event.pk, entrant=1, step=at(event, "again"))
 
 
+@pytest.mark.parametrize(
+    ("game", "way", "says"),
+    [
+        ("draw", "pairs", "Draw has no leagues of pairs. Choose other entrants below"),
+        ("domino-whist", "heads", "Domino Whist has no leagues of single players."),
+        ("draw", "heads", ""),
+        ("domino-whist", "pairs", ""),
+        ("draw", "teams", ""),
+        ("draw", "nobody", ""),
+    ],
+)
+def test_entrants_who_do_not_fit_the_game_are_refused_in_words(cast: Cast, game: str, way: str, says: str) -> None:
+    page = cast.browser("director").get(f"/clubs/{cast.club.slug}/leagues/new/?way={way}&game={game}&meeting=swiss")
+    assert page.status_code == (422 if says else 200)
+    assert says in page.content.decode()
+    assert ("has no leagues of" in page.content.decode()) == bool(says)
+
+
 def test_a_host_runs_a_league_in_the_browser(cast: Cast) -> None:
     host = cast.browser("director")
     form = host.get(f"/clubs/{cast.club.slug}/leagues/new/?game=block")
@@ -426,6 +444,8 @@ def test_points_are_taken_off_with_a_reason_and_given_back(cast: Cast) -> None:
     before = points_of(event)
     sent = {"do": "penalise", "entrant": "1", "points": "½", "reason": "", "seen": event_length(event)}
     assert "Give a reason" in host.post(f"{home}desk/", sent).content.decode()
+    too_many = host.post(f"{home}desk/", sent | {"points": "1000", "reason": "late again"}).content.decode()
+    assert "points here. Enter fewer." in too_many
     assert host.post(f"{home}desk/", sent | {"reason": "late again"}).status_code == 302
     taken = dict(zip(("First", "Second"), points_of(event), strict=True))
     assert Fraction(taken["First"]["Ana"]) == Fraction(before[0]["Ana"]) - Fraction(1, 2)

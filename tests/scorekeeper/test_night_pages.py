@@ -205,7 +205,7 @@ def test_results_by_round_name_the_winners(cast: Cast) -> None:
     played(going(night)[0])
     said = words(page(night))
     assert said.index("Round 2") < said.index("Round 1")
-    assert "unverified" in said
+    assert "without hands" in said
     assert " won " in words(page(night, "screen/"))
 
 
@@ -321,9 +321,9 @@ def test_a_result_that_was_only_typed_is_unverified_everywhere(cast: Cast, as_us
     lists = {"": "night-tables", "screen/": "items cards", "desk/": "list desk-tables", "scorer/": "list"}
     for of, name in lists.items():
         row = page(night, of, host).split(f'"{name}"')[1].split("</li>")[0]
-        assert "ended early · unverified" in words(row), of
+        assert "ended early · without hands" in words(row), of
     for of, said in everywhere(close(night), match).items():
-        assert "unverified" in said, of
+        assert "without hands" in said, of
 
 
 def test_a_tie_is_a_tie_everywhere(cast: Cast) -> None:

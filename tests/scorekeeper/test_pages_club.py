@@ -434,10 +434,10 @@ def test_who_won_how_much_by_game(cast: Cast) -> None:
     enter(cast.open(GAME, hands=1), plan_for(GAME, hands=1))
     for _ in range(2):
         enter(cast.open(other), [{"kind": "result", "totals": list(range(len(names_for(other)))), "stopped": "early"}])
-    assert "2 unverified" in page.open(path).words
+    assert "2 without hands" in page.open(path).words
     page.follow(games.GAMES[GAME].name)
-    assert "unverified" not in page.words.partition("Matches won and points")[2].partition("Matches")[0]
-    assert "2 unverified" in page.open(f"{path}?game=none-of-them").words
+    assert "without hands" not in page.words.partition("Matches won and points")[2].partition("Matches")[0]
+    assert "2 without hands" in page.open(f"{path}?game=none-of-them").words
 
 
 def test_a_game_of_which_nothing_counts_says_so(cast: Cast) -> None:

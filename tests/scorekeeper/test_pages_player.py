@@ -160,7 +160,7 @@ def test_the_record_of_each_game(cast: Cast) -> None:
         played(cast, TWO, ("Ana", "Bo"), totals, now - (9 - number) * DAY)
     page = Browser(Client()).open(address(cast)).markup.partition('<caption class="hear">Record')[2]
     assert re.findall(r"<td[^>]*>(?:<b>)?([^<]+)", page)[:6] == ["4", "2", "1", "1", "–", "1.3"]
-    assert "4 unverified" in page
+    assert "4 without hands" in page
 
 
 def test_hands_have_their_points(cast: Cast) -> None:
@@ -224,7 +224,7 @@ def test_what_nobody_may_see_is_not_told(cast: Cast, as_user: Callable[[str], Cl
     Match.objects.filter(game=OTHER).update(event=event)
     page = words(cast)
     assert "lost to Cleo" not in page
-    assert page.count(f"{GAMES[OTHER].name} 1 unverified") == 0
+    assert page.count(f"{GAMES[OTHER].name} 1 without hands") == 0
     assert "lost to Cleo" in words(cast, client=as_user("director"))
 
 
@@ -260,7 +260,7 @@ def test_the_record_of_somebody_in_several_clubs_is_of_one_or_of_all(cast: Cast)
     assert "?" not in page.path
     page.follow("All clubs")
     assert re.search(r"Bo 2 2 ", page.words), "with Bo of both clubs as one person"
-    assert f"{GAMES[TWO].name} 3 unverified 3 3 0 0" in page.words
+    assert f"{GAMES[TWO].name} 3 without hands 3 3 0 0" in page.words
     assert "All clubs" in page.follow(f"{GAMES[OTHER].name}").words
     assert re.search(r"Bo 2 2 ", page.words), "another rating leaves the choice as it is"
     assert "All clubs" not in words(cast, "?clubs=all", name="Cleo")
@@ -329,8 +329,8 @@ def test_the_number_of_queries_does_not_grow(cast: Cast, django_assert_num_queri
     copies(last, 990, DAY)
     with django_assert_num_queries(12):
         content = Client().get(page).content
-    assert b"1000 unverified" in content
+    assert b"1000 without hands" in content
     assert len(content) < 100_000
     copies(last, 500, DAY, new=[1])  # each against somebody else
     with django_assert_num_queries(12):
-        assert b"1500 unverified" in Client().get(page).content
+        assert b"1500 without hands" in Client().get(page).content

@@ -130,6 +130,43 @@ def test_a_file_that_is_refused_ends_with_1() -> None:
     assert "This is not valid JSON." in error
 
 
+@pytest.mark.parametrize(
+    ("changes", "needed"),
+    [
+        ({"entrants": [1]}, 2),
+        ({"system": "free", "entrants": [1]}, 2),
+        ({"system": "knock-out", "entrants": [1]}, 2),
+        ({"system": "knock-out", "double": True, "entrants": [1]}, 2),
+        ({"play": "triples", "entrants": [1, 2]}, 3),
+        ({"play": "fours", "entrants": [1, 2, 3]}, 4),
+        ({"play": "partners", "entrants": [1, 2, 3]}, 4),
+    ],
+)
+def test_too_few_for_a_table_are_refused(tmp_path: Path, changes: dict[str, Any], needed: int) -> None:
+    file = tmp_path / "file.json"
+    file.write_text(the_example(rounds=[], **changes))
+    says = f"stages.0..entrants: A table needs {needed} entrants, and the stage Main has fewer. Enter more first."
+    with pytest.raises(CommandError, match=says) as refused:
+        printed(str(file))
+    assert refused.value.returncode == 1
+
+
+def test_one_who_goes_on_makes_no_knock_out(tmp_path: Path) -> None:
+    value = json.loads(EXAMPLE.read_text())
+    final = {"name": "Final", "system": "knock-out", "worth": value["stages"][0]["worth"]}
+    value["stages"].append(final | {"from": {"stages": ["Main"], "first": 1}})
+    file = tmp_path / "file.json"
+    file.write_text(json.dumps(value))
+    with pytest.raises(CommandError, match="A table needs 2 entrants, and the stage Final has fewer"):
+        printed(str(file), "--stage", "Final")
+
+
+def test_mixed_tables_of_one_or_two_give_byes_by_the_rules(tmp_path: Path) -> None:
+    file = tmp_path / "file.json"
+    file.write_text(the_example(rounds=[], play="mixed", entrants=[1, 2]))
+    assert [each["kind"] for each in json.loads(printed(str(file), "--json"))["unplayed"]] == ["bye", "bye"]
+
+
 def test_a_round_robin_is_refused() -> None:
     code, out, _error = as_a_program("-", "--json", given=the_example(system="round-robin"))
     error = json.loads(out)["error"]

@@ -200,7 +200,7 @@ def test_the_bare_result_of_every_game_is_taken_as_it_stands(cast: Cast, scorer:
     assert games.verify(record_of(match))["unverified"] is True
     assert out_of_date(match) == []
     for path in (reverse("match", args=[match.pk]), reverse("club", args=["rovers"])):
-        assert "unverified" in Browser().open(path).words
+        assert "without hands" in Browser().open(path).words
     assert "Only the result is known" in Browser().open(reverse("match", args=[match.pk])).words
 
 

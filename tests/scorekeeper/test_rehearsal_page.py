@@ -103,6 +103,27 @@ def test_the_page_says_whether_it_fits_and_what_would_help(director: Client, cas
     assert "It does not fit: the setup says 11:00." in page
     assert "With 4 tables: by" in page
     assert "With only 1 round: by" in page
+    assert "earlier, not enough)" in page
+    assert "Did not happen on this day" not in page, "nothing was to go wrong"
+
+
+def test_a_day_that_nothing_shortens_enough_says_so(director: Client, cast: Cast) -> None:
+    event = entered(cast, setup_of("block", "heads", until=UNTIL | {"end": "10:05"}), 4)
+    url = f"/tournaments/{event.pk}/rehearsal/"
+    director.post(url, FIELDS)
+    work()
+    assert "Nothing that you can change here is enough." in director.get(url).content.decode()
+
+
+def test_a_rehearsal_says_what_of_it_did_not_happen_and_what_free_play_means(director: Client, cast: Cast) -> None:
+    """Of two, who does not come leaves no match to be disputed."""
+    event = entered(cast, setup_of("block", "heads", system="free"), 2)
+    url = f"/tournaments/{event.pk}/rehearsal/"
+    director.post(url, FIELDS | {"no_shows": "1", "disputed": "1"})
+    work()
+    page = director.get(url).content.decode()
+    assert "Did not happen on this day: A result is disputed." in page
+    assert "Free play has no number of rounds. Here everybody plays 1 more match." in page
 
 
 def test_a_second_press_is_the_same_rehearsal_and_cancel_ends_it(director: Client, cast: Cast) -> None:

@@ -47,7 +47,9 @@ def test_a_day_with_given_lengths_ends_when_arithmetic_says(tmp_path: Path, leng
     assert [each["of"] for each in found["helps"]] == ["tables", "limit", "rounds"]
     text = simulate(tmp_path, a_file(8, rounds_planned=3), *given)
     assert "The day ends: 17:10 at the earliest, median 17:10, 9 of 10 by 17:10." in text
-    assert "with 4 tables: 15:40 at the earliest" in text
+    assert "To end 9 of 10 days by 16:00:" in text
+    assert "with 4 tables: 15:40 at the earliest, median 15:40, 9 of 10 by 15:40; 90 minutes earlier" in text
+    assert "90 minutes earlier, not enough" not in text
     assert "nothing of it is saved" in text
 
 
@@ -112,6 +114,8 @@ def test_nothing_is_saved(cast: Cast, tmp_path: Path, lengths: str) -> None:
         (["--start", "25:00"], "--start 25:00: write a time like 14:00"),
         (["--until", "soon"], "--until soon: write a time"),
         (["--stage", "Other"], "--stage Other: the stages of this file are Main"),
+        (["--no-shows", "5"], "--late and --no-shows: 5 is more than the entrants, 4. Choose fewer."),
+        (["--late", "3", "--no-shows", "2"], "5 is more than the entrants, 4"),
         (["--lengths", "/nowhere"], "Cannot read /nowhere"),
     ],
 )
@@ -138,3 +142,38 @@ def test_a_refused_file_is_one(tmp_path: Path, file: Any) -> None:
     with pytest.raises(SystemExit) as ended:
         simulate(tmp_path, file, "--json")
     assert ended.value.code == 1
+
+
+def test_it_says_when_nothing_helps_enough(tmp_path: Path, lengths: str) -> None:
+    given = ("--lengths", lengths, "--tables", "1", "--runs", "1", "--until", "14:20")
+    text = simulate(tmp_path, a_file(4, rounds_planned=3), *given)
+    assert "Main: 1 day, 1 table." in text
+    assert "Nothing that a director can change is enough to end 9 of 10 days by 14:20." in text
+    assert "with only 1 round: 15:00 at the earliest" in text
+    assert all("earlier, not enough" in line for line in text.splitlines() if line.startswith("  with "))
+    assert "Nothing" not in simulate(tmp_path, a_file(4, rounds_planned=1), *given[:-1], "23:00")
+
+
+def test_it_says_what_did_not_happen(tmp_path: Path, lengths: str) -> None:
+    """Each result is disputed once at most."""
+    given = ("--lengths", lengths, "--runs", "1", "--no-shows", "1", "--disputed", "9")
+    text = simulate(tmp_path, a_file(4, rounds_planned=1), *given)
+    assert "Not on this day: 8 disputed results." in text
+    found = as_json(tmp_path, a_file(4, rounds_planned=1), *given)
+    assert found["happened"] == {"late": 0, "no_shows": 1, "wrong": 0, "disputed": 1}
+
+
+def test_free_play_has_as_many_rounds_more_as_are_usual(tmp_path: Path, lengths: str) -> None:
+    file = a_file(4, system="free")
+    played = as_json(tmp_path, file, "--lengths", lengths, "--runs", "1")["file"]
+    assert len(played["stages"][0]["rounds"]) == 3
+    assert len(as_json(tmp_path, played, "--lengths", lengths, "--runs", "1")["rounds"]) == 3
+
+
+def test_nobody_is_in_two_stages_played_side_by_side(tmp_path: Path, lengths: str) -> None:
+    file = groups_file([3, 3])
+    file["stages"][1]["entrants"] = [3, 4, 5]
+    with pytest.raises(CommandError, match="P3 is in Group 1 and in Group 2, which are played side by side") as refused:
+        simulate(tmp_path, file)
+    assert refused.value.returncode == 1
+    assert as_json(tmp_path, file, "--stage", "Group 1", "--lengths", lengths)["stages"] == ["Group 1"]

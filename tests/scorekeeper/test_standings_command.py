@@ -48,7 +48,7 @@ def test_json_has_what_programs_need() -> None:
 def test_text_explains_every_value() -> None:
     text = printed(str(EXAMPLE), "--why")
     assert "Main after 3 rounds" in text
-    assert "  buchholz-cut-1: 5/2 = 1/2 (round 2) + 2 (round 3 from 1); left out: 3/2 (round 1)" in text
+    assert "  buchholz-cut-1: 2½ = ½ (round 2) + 2 (round 3 from 1); left out: 1½ (round 1)" in text
 
 
 def test_text_names_byes_and_forfeits(tmp_path: Path) -> None:

@@ -15,16 +15,22 @@ from django.utils import timezone
 
 from scorekeeper.events import Tournament
 from scorekeeper.events.records import About
-from scorekeeper.events.setup import usual_rounds
+from scorekeeper.events.setup import first_repeat, usual_rounds
 from scorekeeper.models import Event, Job, Match
+from scorekeeper.pages.pairing_words import round_words
+from scorekeeper.pairing.field import Field
+from scorekeeper.pairing.rounds import Drawn, next_round
+from scorekeeper.schedule.seating import FORMATS
 from scorekeeper.selectors.events import state_of
 from scorekeeper.services import clubs, directing, events, schedules, tournaments
 from scorekeeper.services.entrants import describe
 from scorekeeper.services.errors import Refused
+from scorekeeper.standings.reading import read_value
 from scorekeeper.standings.worths import PLACE
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast
 from tests.nights import at, names_of
+from tests.rehearsal.a_stage import a_file
 from tests.scorekeeper.test_tournament_day import desk_of
 from tests.scorekeeper.test_tournament_import import archived, imported, standings, without_matches
 from tests.tournaments import entered, file_of, made, played, setup_of
@@ -172,8 +178,8 @@ def test_a_bye_is_for_one_round_and_played_rounds_keep_theirs(cast: Cast, as_use
     schedules.wish(event_id=event.pk, wish=late, step=at(event, "late"))
     assert points(event) == before
     public = Browser().open(f"/tournaments/{event.pk}/").words
-    assert "Not in this round: Carmen" in public
-    assert "Elena" not in public.partition("Not in this round:")[2].partition("Round")[0]
+    assert "Asked not to play: Carmen" in public
+    assert "Elena" not in public.partition("Asked not to play:")[2].partition("Round")[0]
     played_round(event)
     played_round(event)
     assert [3 in each for each in byes(event, "asked")] == [True, False, True]
@@ -189,10 +195,10 @@ def test_a_bye_asked_for_after_the_draw_says_that_it_must_be_drawn_again(cast: C
     for address in ("schedule/", "desk/"):
         page = Browser(as_user("director")).open(f"/tournaments/{event.pk}/{address}")
         assert page.status == 200
-        assert "Has left, or asked not to play, but is drawn: Carmen." in page.words
+        assert "Drawn, but does not play: Carmen (asked not to play)." in page.words
     made(event, "again")
     assert 3 not in [each for table in state(event).plan[0].tables for each in table]
-    assert "but is drawn" not in Browser(as_user("director")).open(f"/tournaments/{event.pk}/desk/").words
+    assert "but does not play" not in Browser(as_user("director")).open(f"/tournaments/{event.pk}/desk/").words
 
 
 def test_a_swap_drafts_the_round_again(cast: Cast) -> None:
@@ -323,6 +329,20 @@ def test_what_cannot_be_settled_is_refused(cast: Cast) -> None:
         assert refused.value.code == code
 
 
+@pytest.mark.parametrize(
+    "away", [{"what": "bye", "first": 1, "last": 1}, {"what": "present", "first": 2, "last": None}]
+)
+def test_who_has_a_settled_table_cannot_ask_not_to_play(cast: Cast, away: dict[str, Any]) -> None:
+    """As in the other order."""
+    event = entered(cast, HEADS | {"rounds": 3}, 8)
+    meet(event, 1, 2)
+    with pytest.raises(Refused, match="They have a settled table in round 1 already"):
+        schedules.wish(event_id=event.pk, wish=away | {"entrants": [1], "table": 0}, step=at(event, "away"))
+    later = {"what": "bye", "entrants": [1], "first": 2, "last": 2, "table": 0}
+    schedules.wish(event_id=event.pk, wish=later, step=at(event, "later"))
+    assert state(event).settled(1) == [(1, 2)]
+
+
 def test_in_a_round_robin_no_table_is_settled(cast: Cast) -> None:
     event = entered(cast, setup_of("block", "heads"), 4)
     with pytest.raises(Refused, match="rounds of a Swiss tournament"):
@@ -375,23 +395,90 @@ def test_the_file_of_another_program_goes_on_here(cast: Cast, as_user: Host, set
 
 
 @pytest.mark.parametrize(
-    ("entrants", "at_a_table", "rounds"),
+    ("entrants", "format", "rounds"),
     [
-        (1, 2, 0),
-        (2, 2, 1),
-        (3, 2, 2),
-        (4, 2, 3),
-        (8, 2, 4),
-        (9, 2, 5),
-        (16, 2, 5),
-        (64, 2, 7),
-        (9, 3, 3),
-        (12, 4, 3),
-        (64, 4, 4),
+        (1, "heads", 0),
+        (2, "heads", 1),
+        (3, "heads", 2),
+        (4, "heads", 3),
+        (8, "heads", 4),
+        (9, "heads", 5),
+        (16, "heads", 5),
+        (64, "heads", 7),
+        (9, "triples", 3),
+        (7, "triples", 3),
+        (12, "fours", 3),
+        (64, "fours", 4),
+        (9, "partners", 5),
+        (4, "partners", 3),
+        (3, "partners", 0),
+        (5, "mixed", 2),
+        (3, "mixed", 1),
     ],
 )
-def test_how_many_rounds_are_usual(entrants: int, at_a_table: int, rounds: int) -> None:
-    assert usual_rounds(entrants, at_a_table) == rounds
+def test_how_many_rounds_are_usual(entrants: int, format: str, rounds: int) -> None:
+    assert usual_rounds(entrants, FORMATS[format]) == rounds
+
+
+def test_more_rounds_than_opponents_are_a_warning(cast: Cast, as_user: Host) -> None:
+    event, says = entered(cast, HEADS | {"rounds": 9}, 9), "some meet again in round 10 at the latest"
+    host = Browser(as_user("director"))
+    setup_page, desk = f"/tournaments/{event.pk}/setup/", f"/tournaments/{event.pk}/desk/"
+    assert says not in host.open(desk).words
+    assert says not in host.open(setup_page).words
+    assert says in host.press("How many rounds fit?", rounds="40").words
+    host.open(setup_page).press("Save", rounds="40")
+    assert f"There are 40 rounds in all. With 9 entrants, {says}, however it is drawn." in host.open(desk).words
+    assert says in host.open(setup_page).words
+
+
+@pytest.mark.parametrize(
+    ("kind", "entrants", "why"),
+    [
+        ("heads", 9, "5 rounds. After all but one of them, only one entrant can have won every match."),
+        ("heads", 3, "2 rounds. In so many, all can have met."),
+        ("partners", 4, "3 rounds. In so many, everybody can partner everybody."),
+        ("mixed", 5, "2 rounds. In so many, all can have met."),
+    ],
+)
+def test_the_setup_says_why_so_many_rounds_are_usual(
+    cast: Cast, as_user: Host, kind: str, entrants: int, why: str
+) -> None:
+    event = entered(cast, SETUPS[kind][0], entrants)
+    host = Browser(as_user("director")).open(f"/tournaments/{event.pk}/setup/")
+    assert f"Usual for {entrants} entrants: {why}" in host.press("How many rounds fit?").words
+
+
+def test_the_desk_says_that_ratings_are_missing(cast: Cast, as_user: Host) -> None:
+    event = entered(cast, HEADS, 4)
+    says = "2 entrants have no rating. Ratings only order the draw when everybody has one."
+    assert "no rating" not in desk_of(event, as_user("director")).words, "nobody has one"
+    for entrant in (1, 2):
+        describe(event_id=event.pk, entrant=entrant, about=About(rating=1500), step=at(event, f"rating {entrant}"))
+    assert says in desk_of(event, as_user("director")).words
+    made(event)
+    assert says in desk_of(event, as_user("director")).words
+    played_round(event)
+    assert "no rating" not in desk_of(event, as_user("director")).words
+
+
+@pytest.mark.parametrize(
+    ("entrants", "format", "first"),
+    [
+        (2, "heads", 2),
+        (3, "heads", 4),
+        (8, "heads", 8),
+        (9, "heads", 10),
+        (1, "heads", 0),
+        (9, "triples", 5),
+        (8, "fours", 3),
+        (9, "partners", 5),
+        (5, "mixed", 2),
+    ],
+)
+def test_when_somebody_has_to_meet_again(entrants: int, format: str, first: int) -> None:
+    """By counting pairs: in all earlier rounds there are enough."""
+    assert first_repeat(entrants, FORMATS[format]) == first
 
 
 # --- the pages -----------------------------------------------------------------------------------------------
@@ -416,6 +503,36 @@ def test_a_director_draws_sees_why_and_swaps_two(cast: Cast, as_user: Host) -> N
     assert "What the change does" in effect
     desk.open(desk.path).press("Release round 2")
     assert len(state(event).rounds) == 2
+
+
+def test_a_swap_says_what_gets_worse(cast: Cast, as_user: Host) -> None:
+    """In the first round nothing else differs: nobody has met, and all have the same points."""
+    event = entered(cast, HEADS, 8)
+    made(event)
+    (_one, other), (third, _fourth) = state(event).plan[0].tables[:2]
+    schedules.exchange(event_id=event.pk, round_number=1, entrants=(other, third), step=at(event, "swap"))
+    effect = Browser(as_user("director")).open(f"/tournaments/{event.pk}/schedule/").words
+    said = effect.partition("What the change does")[2]
+    assert "Among those with equal points, it is less upper half against lower half." in said
+    assert "The points of those who meet differ more." not in said
+    schedules.exchange(event_id=event.pk, round_number=1, entrants=(other, third), step=at(event, "back"))
+    effect = Browser(as_user("director")).open(f"/tournaments/{event.pk}/schedule/").words
+    assert "it is less upper half" not in effect
+
+
+def test_the_desk_says_how_many_are_missing_for_a_table(cast: Cast, as_user: Host) -> None:
+    one = entered(cast, HEADS, 1)
+    assert "Then draw the first round. 1 more is needed for a table." in desk_of(one, as_user("director")).words
+
+
+def test_who_left_and_who_asked_not_to_play_is_said(cast: Cast, as_user: Host) -> None:
+    event = entered(cast, HEADS | {"rounds": 3}, 8)
+    made(event)
+    bye(event, 3, 1)
+    tournaments.withdraw(event_id=event.pk, entrants=[1], step=at(event, "leaves"))
+    name = names_of(1)[0]
+    says = f"Drawn, but does not play: {name} (has left), Carmen (asked not to play)."
+    assert says in desk_of(event, as_user("director")).words
 
 
 def test_nobody_else_sees_a_round_that_is_only_drawn(cast: Cast, as_user: Host) -> None:
@@ -457,7 +574,7 @@ def test_who_asked_for_a_bye_is_named_in_a_round_that_is_released_before_it_begi
     made(event)
     schedules.publish(event_id=event.pk, step=at(event, "publish"))
     for page in ("", "schedule/"):
-        assert f"Not in this round: {names_of(2)[1]}" in Browser().open(f"/tournaments/{event.pk}/{page}").words
+        assert f"Asked not to play: {names_of(2)[1]}" in Browser().open(f"/tournaments/{event.pk}/{page}").words
 
 
 def test_results_that_change_after_the_draw_are_named_until_the_round_is_over(cast: Cast, as_user: Host) -> None:
@@ -513,6 +630,19 @@ def test_a_reason_stands_once_and_says_why_points_differ(cast: Cast, as_user: Ho
     words = reasons(event, as_user)
     assert words.count("Points: ") == 1
     assert words.count("floats down: 3 have these points, an odd number.") == 1
+
+
+def test_who_floats_again_is_named() -> None:
+    tables = [[(1, 2), (3, 4)], [(1, 4), (3, 2)]]
+    rounds = [
+        {"tables": [{"sides": [[one], [other]], "totals": [5, 0]} for one, other in each], "unplayed": []}
+        for each in tables
+    ]
+    again = {"tables": [{"sides": [[1], [2]]}, {"sides": [[3], [4]]}], "unplayed": []}
+    file = read_value(a_file(4, rounds=rounds, next=again) | {"game": "block"})
+    field = Field(file, file.stages[0])
+    words = round_words(field, next_round(field, Drawn((), ())), lambda entrant: f"N{entrant}")
+    assert words[-1] == "N1, N2, N3 and N4 again meet somebody with other points."
 
 
 @pytest.mark.parametrize(("game", "said"), [("block", False), ("dom", True)])

@@ -71,6 +71,15 @@ def test_a_director_ticks_who_is_in_a_category(cast: Cast, as_user: Host) -> Non
     assert "undid the step before “Cup” removed a category · Under 18" in words
 
 
+def test_an_empty_category_is_said_to_be_left_out(cast: Cast, as_user: Host) -> None:
+    event = cup(cast)
+    host = Browser(as_user("director")).open(f"/tournaments/{event.pk}/entrants/")
+    says = "Veterans: saved. Nobody is in it, so pages and papers leave it out."
+    assert says in host.press("Add the category", category="Veterans", **{"in": []}).words
+    for page in ("", "standings/", "print/prizes/"):
+        assert "Veterans" not in Browser().open(f"/tournaments/{event.pk}/{page}").words
+
+
 @pytest.mark.parametrize(
     ("name", "who", "said"),
     [

@@ -113,7 +113,7 @@ def test_a_result_that_was_only_typed_is_unverified_wherever_its_table_is(cast: 
     enter(one_of(event, 2), [{"kind": "result", "totals": [90, 10], "stopped": "early"}])
     paths = ("desk/", "", "screen/")
     pages = [Browser(as_user("director")).open(f"/tournaments/{event.pk}/{each}").words for each in paths]
-    assert [page.count("unverified") for page in pages] == [1, 1, 1]
+    assert [page.count("without hands") for page in pages] == [1, 1, 1]
 
 
 def test_the_big_screen_keeps_the_plus_with_a_name(cast: Cast) -> None:
@@ -438,6 +438,9 @@ def test_what_changes_nothing_is_refused(cast: Cast) -> None:
     assert refused("has-not-left", tournaments.come_back, entrants=[1, 2]) == "Ada and Bruno have not left."
     tournaments.withdraw(event_id=event.pk, entrants=[1], step=at(event, "leaves"))
     assert refused("has-left", tournaments.withdraw, entrants=[1]) == "Ada has left already."
+    too_many = {"entrant": 1, "round_number": 1, "points": "7/2", "reason": "late"}
+    says = "Nobody can have more than 3 points here. Enter fewer."
+    assert refused("too-many-points", tournaments.penalise, **too_many) == says
     tournaments.penalise(
         event_id=event.pk, entrant=1, round_number=1, points=1, reason="late", step=at(event, "penalty")
     )

@@ -96,8 +96,8 @@ def test_who_asked_not_to_play_in_a_round_is_named_in_it(cast: Cast, as_user: Ca
     name = event_now(event).name(player)
     director = Browser(as_user("director"))
     for page in (Browser().open(f"/tournaments/{event.pk}/"), director.open(f"/tournaments/{event.pk}/desk/")):
-        assert f"Not in this round: {name}" in page.words, page.path
+        assert f"Asked not to play: {name}" in page.words, page.path
     place = Browser().open(f"/tournaments/{event.pk}/seats/?player={player}")
     assert "You do not play in this round." in place.words
     released(event)
-    assert Browser().open(f"/tournaments/{event.pk}/").words.count("Not in this round") == 1, "in round 1"
+    assert Browser().open(f"/tournaments/{event.pk}/").words.count("Asked not to play") == 1, "in round 1"

@@ -126,7 +126,7 @@ def test_pairings_name_who_has_a_bye_and_who_does_not_play(cast: Cast, as_user: 
         by_table, by_name = host.words.split("Round 1, by name")
         assert f"{names_of(bye)[-1]} bye" in by_name
         assert "Farid does not play" in by_name
-        assert "Not in this round: Farid" in by_table
+        assert "Asked not to play: Farid" in by_table
         released(event)
         host.open(paper(event, "pairings/?round=1"))
     schedules.remove_wish(event_id=event.pk, number=0, step=at(event, "no wish"))
@@ -192,6 +192,11 @@ def test_prizes_and_certificates_are_for_the_first_places(cast: Cast, cup: Event
 )
 def test_a_paper_that_does_not_exist(cast: Cast, cup: Event, what: str) -> None:
     assert Client().get(paper(cup, what)).status_code == 404
+
+
+def test_a_number_in_the_address_that_cannot_be_says_what_can(cast: Cast, cup: Event) -> None:
+    words = Browser().open(paper(cup, "prizes/?places=999")).words
+    assert "In this address, places is a whole number from 1 to 50." in words
 
 
 def test_a_paper_is_drawn_once_until_something_changes(cast: Cast, cup: Event) -> None:

@@ -18,7 +18,7 @@ from scorekeeper.models import Match
 from scorekeeper.rehearsal.days import rehearse
 from scorekeeper.rehearsal.finals import Rule
 from scorekeeper.rehearsal.lengths import MINUTE, Lengths, lengths
-from scorekeeper.rehearsal.phases import plan
+from scorekeeper.rehearsal.phases import Plan, plan
 from scorekeeper.rehearsal.playing import Troubles
 from scorekeeper.rehearsal.timetable import Conditions
 from scorekeeper.rehearsal.writing import as_json, played_file
@@ -80,6 +80,7 @@ class Command(TournamentCommand):
             raise CommandError(f"Say of which stage with --stage: {names(tournament)}.", returncode=WRONG_USE)
         file, seed = json_value(options["source"]), options["seed"]
         played = plan(file, stages, rule=_rule(options))
+        _must_be_there(played, options)
         given = _given(options) or _recorded(tournament.game, file.get("options", {}))
         limit = options["limit"]
         conditions = Conditions(
@@ -103,8 +104,16 @@ class Command(TournamentCommand):
             "standings": standings_as_json(standings, why=False)["stages"],
             "file": after,
         }
-        from_file = options["lengths"] is not None
-        return Answer(value, simulate_text.rehearsed(value, shown, standings, start, from_file=from_file))
+        text = simulate_text.rehearsed(
+            value,
+            shown,
+            standings,
+            start,
+            wanted=troubles,
+            until=end,
+            from_file=options["lengths"] is not None,
+        )
+        return Answer(value, text)
 
 
 def _check(options: dict[str, Any]) -> None:
@@ -113,6 +122,14 @@ def _check(options: dict[str, Any]) -> None:
         if value is not None and not least <= value <= most:
             option = name.replace("_", "-")
             raise CommandError(f"--{option} {value}: choose from {least} to {most}.", returncode=WRONG_USE)
+
+
+def _must_be_there(played: Plan, options: dict[str, Any]) -> None:
+    """Nobody can be late who does not come, nor can more than all."""
+    entrants = sum(len(each.stage.entrants) for each in played.stages)
+    if (missing := options["late"] + options["no_shows"]) > entrants:
+        text = f"--late and --no-shows: {missing} is more than the entrants, {entrants}. Choose fewer."
+        raise CommandError(text, returncode=WRONG_USE)
 
 
 def _rule(options: dict[str, Any]) -> Rule | None:
