@@ -13,6 +13,7 @@ from django.test import Client
 
 from scorekeeper.events.groups import DRAWS, LOTS, SNAKE, Group, drawn
 from scorekeeper.models import Event, Match
+from scorekeeper.pages.schedule_words import misfit
 from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.finals import candidates
 from scorekeeper.services import clubs, directing, events, jobs, schedules, seeds, stages, tournaments
@@ -115,6 +116,17 @@ def test_groups_of_any_system_and_finals_of_any_system(cast: Cast, system: str, 
     said = commanded(json.dumps(file).encode())
     assert next(row["entrant"] for row in said["overall"]) == 1, "who always wins, wins"
     assert {row["entrant"] for row in said["overall"][:8]} == {*best}
+
+
+def test_the_desk_asks_for_another_schedule_of_a_final_only_if_its_setup_changed(cast: Cast) -> None:
+    event = grouped(cast, 8, 2)
+    play(event)
+    finals(event, [("Final", through(event, 2, 0))], SYSTEMS["round-robin"])
+    made(event, "schedule of the final")
+    assert misfit(state(event)) == ""
+    shorter = {**state(event).setup, "rounds": 2}
+    tournaments.set_up(event_id=event.pk, name="Cup", setup=shorter, step=at(event, "shorter"))
+    assert misfit(state(event)) == "The schedule has 3 rounds, the setup asks for 2: make it anew."
 
 
 def test_points_count_on_if_the_director_wants_it(cast: Cast) -> None:
