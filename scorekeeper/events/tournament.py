@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property
 from hashlib import sha256
 from itertools import count
 from typing import Any, Self
@@ -12,7 +12,7 @@ from scorekeeper.events import free_play
 from scorekeeper.events.groups import MAIN, Group, Stage, joined
 from scorekeeper.events.penalties import Penalty, cancelled
 from scorekeeper.events.program import Entry, Program
-from scorekeeper.events.records import About, Category, Noted, Place, Proposed
+from scorekeeper.events.records import About, Advance, Category, Noted, Place, Proposed
 from scorekeeper.events.rounds import Impossible, Pairing, Round
 from scorekeeper.events.setup import (
     ALWAYS_FIXED,
@@ -87,6 +87,8 @@ class Tournament(Program):
     """The seeds of a knock-out, since its first round was seated."""
     manual: tuple[int, ...] = ()
     """The start numbers of entrants in the order in which the director decided between those who were equal."""
+    advances: tuple[Advance, ...] = ()
+    """What was decided about who goes on to the finals."""
     categories: tuple[Category, ...] = ()
     """In the order in which they were added."""
     resting: frozenset[int] = frozenset()
@@ -178,10 +180,15 @@ class Tournament(Program):
         return (*ordered, *(entrant for entrant in self.usual_seeds if entrant not in ordered))
 
     @property
+    def decided(self) -> Mapping[frozenset[int], Advance]:
+        """What was decided in this stage about who goes on, by the entrants who were equal."""
+        return {frozenset(each.entrants): each for each in self.advances if each.stage == len(self.earlier)}
+
+    @property
     def usual_seeds(self) -> tuple[int, ...]:
         """Who takes part: by strength, or by lots."""
         if self.setup["first_by_lots"]:
-            return tuple(sorted(self.taking_part, key=partial(_lot, self.setup["lots"])))
+            return by_lots(self.setup["lots"], self.taking_part)
         return self.by_strength
 
     @property
@@ -418,6 +425,7 @@ class Tournament(Program):
             if stage.setup["system"] == KNOCK_OUT
             else (),
             manual=tuple(entrant for entrant in stage.manual if entrant in here),
+            advances=(),
             categories=(),
             closed=self.closed or over,
         )
@@ -719,6 +727,15 @@ class Tournament(Program):
         self._known(entry["entrants"])
         return replace(self, manual=tuple(entry["entrants"]))
 
+    def _advance(self, entry: Entry) -> Self:
+        """Equal ``entrants`` go on to the finals in this order, by ``lots`` with this word, or for the reason ``why``.
+        Impossible "not-entered" or "decided"."""
+        if self._known(entry["entrants"]) in self.decided:
+            raise Impossible("decided")
+        entrants = tuple(entry["entrants"])
+        advance = Advance(len(self.earlier), entrants, entry.get("lots", ""), entry.get("why", ""))
+        return replace(self, advances=(*self.advances, advance))
+
     def _category(self, entry: Entry) -> Self:
         """A category gets this ``name`` and these ``entrants``. ``number`` counts the categories from 0; None: it is a
         new one. Impossible "not-entered" or "no-such-category"."""
@@ -935,6 +952,7 @@ class Tournament(Program):
         "result": _result,
         "corrections": _corrections,
         "manual": _manual,
+        "advance": _advance,
         "category": _category,
         "remove-category": _remove_category,
         "group": _group,
@@ -946,6 +964,6 @@ class Tournament(Program):
     }
 
 
-def _lot(word: str, entrant: int) -> str:
-    """By which lots are sorted, as in the standings (docs/tournament.md)."""
-    return sha256(f"{word}:{entrant}".encode()).hexdigest()
+def by_lots(word: str, entrants: Iterable[int]) -> tuple[int, ...]:
+    """The entrants in the order of the lots with this word, as in the standings (docs/tournament.md)."""
+    return tuple(sorted(entrants, key=lambda entrant: sha256(f"{word}:{entrant}".encode()).hexdigest()))
