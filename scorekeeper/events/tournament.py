@@ -366,6 +366,16 @@ class Tournament(Program):
         """The stage to which the round with this number belongs; one that is not seated yet belongs to this one."""
         return next((stage for before, stage in self.stages if number <= before + stage.rounds), self.stage)
 
+    def group_at(self, number: int, players: Sequence[int]) -> str:
+        """The name of the group or final to which a table of these players belongs, in the round with this number; ""
+        where there are none."""
+        if not (self.groups or self.earlier):
+            return ""
+        entrant = self.numbers[players[0]]
+        groups = self.stage_of(number).groups
+        name = next((group.name for group in groups if entrant in group.entrants), MAIN)
+        return "" if name == MAIN else name
+
     @property
     def fields(self) -> list[Self]:
         """Who meets only each other in this stage, each as a tournament of its own: the groups, or everybody."""

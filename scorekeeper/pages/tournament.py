@@ -103,6 +103,8 @@ class TableShown:
     """Whether its match ended without a winner."""
     unconfirmed: bool = False
     """Whether too few seats have confirmed it."""
+    group: str = ""
+    """The group or final to which it belongs; "" where there are none."""
     waits_for: str = ""
     """Who of them still plays in an earlier round, and where; "" if everybody is free, or it has begun."""
 
@@ -277,6 +279,8 @@ class Director:
 class EntrantShown:
     number: int
     name: str
+    group: str
+    """Their group or final; "" where there are none, and for who does not play any more."""
     left: bool
     can_return: bool
     """Whether they can come back if they have left."""
@@ -377,7 +381,7 @@ class DeskRefusal:
 def standings_shown(snapshot: EventNow) -> StandingsShown:
     """No query."""
     state = tournament_of(snapshot)
-    rows, decided = shown_rows(standings_now(snapshot).stages[0]) if state.entrants else ([], {})
+    rows, decided = shown_rows(standings_now(snapshot).stages[0], carried=state.carried) if state.entrants else ([], {})
     order: list[str] = state.setup["order"]
     shown = [name for name in order if name not in WITHOUT_COLUMN]
     lasting = {entrant: name for entrant, name in decided.items() if name != order[0]}
@@ -470,9 +474,14 @@ def _game_name(state: Tournament) -> str:
 def desk_page(snapshot: EventNow, *, now: datetime) -> TournamentDesk:
     state, event = tournament_of(snapshot), snapshot.event
     entered = {player for players in state.entrants.values() for player in players}
+    group_of = {entrant: group.name for group in state.groups for entrant in group.entrants}
     entrants = tuple(
         EntrantShown(
-            number, entrant_name(snapshot, number), number in state.withdrawn, can_return=state.can_return(number)
+            number,
+            entrant_name(snapshot, number),
+            group_of.get(number, ""),
+            number in state.withdrawn,
+            can_return=state.can_return(number),
         )
         for number in state.entrants
     )
@@ -533,7 +542,13 @@ def _draft(snapshot: EventNow, state: Tournament) -> RoundShown:
     assert state.draft
     number = len(state.rounds) + 1
     tables = tuple(
-        TableShown(each.table, _sides(snapshot, each, None, state.walk_over(each)), None, over=False)
+        TableShown(
+            each.table,
+            _sides(snapshot, each, None, state.walk_over(each)),
+            None,
+            over=False,
+            group=state.group_at(number, each.players),
+        )
         for each in state.draft.pairings
     )
     return RoundShown(number, tables, _byes(snapshot, state.draft.byes), _away(snapshot, number))
@@ -564,7 +579,8 @@ def _table(snapshot: EventNow, number: int, pairing: Pairing) -> TableShown:
     sides = _sides(snapshot, pairing, match, absent, series)
     played = bool(match and match.sheet["winners"])
     open_still = played and match is not None and unconfirmed(state, match)
-    shown = TableShown(pairing.table, sides, match, played, series, False, open_still)
+    group = state.group_at(number, pairing.players)
+    shown = TableShown(pairing.table, sides, match, played, series, False, open_still, group)
     over = played or shown.forfeited
     return replace(shown, over=over, abandoned=bool(match and not in_play(match)) and not over)
 

@@ -313,14 +313,16 @@ def unconfirmed(state: Tournament, match: Match) -> bool:
 
 
 def rounds_announced(snapshot: EventNow) -> int:
-    """How many rounds everybody knows of; a knock-out in which a table did not decide has more. No query."""
+    """How many rounds everybody knows of; a knock-out in which a table did not decide has more. Of a part, how many it
+    has for itself. No query."""
     state = tournament_of(snapshot)
     if state.closed or not (state.knock_out and state.begun):
         return state.rounds_announced
     stages = zip(parts(snapshot), standings_now(snapshot).stages, strict=True)
+    before = snapshot.rounds_before
     return max(
         state.rounds_announced,
-        *(part.snapshot.rounds_before + last_round(stage.results) for part, stage in stages if part.now),
+        *(part.snapshot.rounds_before - before + last_round(stage.results) for part, stage in stages if part.now),
     )
 
 

@@ -15,6 +15,7 @@ from scorekeeper.events.groups import DRAWS, LOTS, SNAKE, Group, drawn
 from scorekeeper.events.tournament import by_lots
 from scorekeeper.models import Event, Match
 from scorekeeper.pages.schedule_words import misfit
+from scorekeeper.pages.tournament import parts_shown
 from scorekeeper.selectors.audit import Asked, traces
 from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.finals import candidates
@@ -139,6 +140,18 @@ def test_points_count_on_if_the_director_wants_it(cast: Cast) -> None:
     play(event)
     points = {row["entrant"]: row["values"]["points"] for row in rows_of(event, "Group A") + rows_of(event, "Group B")}
     finals(event, [("Final", through(event, 2, 0))], SYSTEMS["round-robin"], points=True)
+    carried = {entrant: points[entrant] for entrant in state(event).groups[0].entrants}
+    for when in ("before the first round", "before its first result"):
+        now = event_now(Event.objects.select_related("club").get(pk=event.pk))
+        part = next(part for part in parts_shown(now) if part.name == "Final")
+        assert {line.entrant: line.values[0] for line in part.lines} == carried, when
+        assert [line.place for line in part.lines] == [1, 1, 3, 3], when
+        page = Client().get(path(event, "standings/?stage=Final")).content.decode()
+        assert "The standings begin" not in page, when
+        if when == "before the first round":
+            tables = next_tables(event)
+    for match in tables:
+        won_by_the_better(event, match)
     play(event)
     won = {1: 3, 2: 2, 3: 1, 4: 0}  # the smaller start number wins
     assert {row["entrant"]: row["values"]["points"] for row in rows_of(event, "Final")} == {
@@ -471,6 +484,8 @@ def test_a_day_of_groups_and_finals_through_the_pages(cast: Cast, as_user: Host)
     page = page.press("Save the groups", **{"name-2": "Reds", "group-1": "2"})
     assert "Reds" in page.words
     assert 1 in state(event).groups[1].entrants
+    desk = director.open(path(event, "desk/")).words
+    assert desk.count("Reds") == len(state(event).groups[1].entrants), "each entrant with their group"
     play(event)
     for each in (
         "",
@@ -493,13 +508,28 @@ def test_a_day_of_groups_and_finals_through_the_pages(cast: Cast, as_user: Host)
     assert client.get(path(event, "print/prizes/")).status_code == 200
     page = director.open(path(event, "finals/?first=1&best=1&others=consolation"))
     assert "The finals begin" in page.press("Begin the finals", way="knock-out").words
+    made(event, "the draw of the finals")
+    desk = Browser(client).open(path(event, "desk/")).words
+    assert desk.count("Consolation final") == 2, "at its tables of the draft"
+    events.undo(event_id=event.pk, step=at(event, "undo the draw"))
     setup = client.get(path(event, "setup/")).content.decode()
     assert 'name="best_of"' in setup, "how the finals are played can change until their first round"
     before = len(state(event).rounds)
-    for match in next_tables(event):
+    tables = next_tables(event)
+    for page in ("desk/", ""):
+        words = Browser(client).open(path(event, page)).words
+        assert [words.count(name) > 1 for name in ("Consolation final", "Final")] == [True] * 2, page
+    for match in tables:
         won_by_the_better(event, match)
     assert len(state(event).rounds) == before + 1
-    assert "after round 1" in client.get(path(event, "screen/")).content.decode(), "of the final"
+    number = before + 1
+    assert f"after round {number}" in client.get(path(event, "screen/")).content.decode(), "as the desk counts them"
+    rounds = state(event).rounds_wanted
+    assert (
+        f"Standings after round {number} · Final of {rounds}"
+        in Browser(client).open(path(event, f"standings/?after={number}")).words
+    )
+    assert client.get(path(event, "standings/?after=1")).status_code == 404, "a round of the groups"
     play(event)
     tournaments.close(event_id=event.pk, open_matches=None, early=False, step=at(event, "close"))
     rows = csv.DictReader(StringIO(client.get(path(event, "standings.csv")).content.decode("utf-8-sig")))
