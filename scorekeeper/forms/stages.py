@@ -119,7 +119,7 @@ class FinalsForm(forms.Form):
         way.choices = [
             (name, each.label)
             for name, each in WAYS.items()
-            if each.size == setup["size"] and not each.twice and each.system in SYSTEMS_OF_STAGES
+            if each.size == setup["size"] and not each.only_preset and each.system in SYSTEMS_OF_STAGES
             if fits(game, each.format, each.size)
         ]
 

@@ -179,6 +179,7 @@ SETUP: Mapping[str, Promise | str] = {
     "bracket": _("Who plays on in a knock-out"),
     "final_best_of": _("Length of the final"),
     "teams": _("Teams"),
+    "in_groups": _("Groups, then finals"),
     "rounds": _("Number of rounds"),
     "double": _("Number of rounds"),
     "until": _("Time for the rounds"),

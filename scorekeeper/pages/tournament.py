@@ -336,6 +336,8 @@ class TournamentDesk(DraftWaits):
     """Whether a round of this stage is released."""
     stages: bool
     """Whether there can be groups and finals."""
+    wants_groups: bool
+    """Whether groups are to be drawn next."""
     groups_over: bool
     """Whether all rounds of the groups are played, and there are no finals yet."""
     knock_out: bool
@@ -508,6 +510,7 @@ def desk_page(snapshot: EventNow, *, now: datetime) -> TournamentDesk:
         left=state.rounds_left,
         begun=state.begun,
         stages=not (event.closed_at or state.removed or (state.knock_out and not state.groups)),
+        wants_groups=state.wants_groups,
         groups_over=bool(state.groups and state.begun and not state.earlier and not state.plan),
         knock_out=state.knock_out,
         more_can_enter=not (state.seeded or state.earlier),
