@@ -31,6 +31,7 @@ from scorekeeper.pages.match import Side
 from scorekeeper.pages.penalties import PenaltyShown, penalties
 from scorekeeper.pages.series import score_words, which_match
 from scorekeeper.pages.tournament_schedule import Coming, Making, Outdated, coming, making, outdated
+from scorekeeper.pages.tournament_stages import AdvanceShown, advance_shown
 from scorekeeper.pages.tournament_standings import decision_words, shown_rows
 from scorekeeper.pages.wrong_tables import WrongTableShown, wrong_tables_now
 from scorekeeper.selectors.events import EventNow, has_counted, in_play, rounds_under_way, still_playing, where_playing
@@ -253,6 +254,8 @@ class TournamentShown:
     """The released rounds to come."""
     rounds_planned: int
     penalties: list[PenaltyShown]
+    advances: list[AdvanceShown]
+    """What was decided about who goes on to the finals."""
     corrections: list[Corrected]
     """Results that were corrected, the newest first."""
     open_results: int
@@ -443,6 +446,7 @@ def tournament_shown(snapshot: EventNow, *, all_rounds: bool = False) -> Tournam
         coming=coming(snapshot),
         rounds_planned=rounds_announced(snapshot),
         penalties=penalties(snapshot),
+        advances=[advance_shown(snapshot, each) for each in state.advances],
         corrections=[_corrected(snapshot, each) for each in corrections_noted(snapshot)],
         open_results=open_results(snapshot),
     )

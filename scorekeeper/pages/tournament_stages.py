@@ -43,6 +43,15 @@ class GroupShown:
 
 
 @dataclass(frozen=True, slots=True)
+class AdvanceShown:
+    """What was decided between equal entrants, as in `Advance`."""
+
+    names: str
+    lots: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class TieShown:
     """Equal entrants of whom only some go on."""
 
@@ -51,7 +60,7 @@ class TieShown:
     group: str
     """"" for those who come next in several groups."""
     equal: list[Member]
-    decided: Advance | None
+    decided: AdvanceShown | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -195,9 +204,15 @@ def _fresh(name: str, taken: Collection[str]) -> str:
     return next(each for each in chain([name], numbered) if each not in taken)
 
 
+def advance_shown(snapshot: EventNow, advance: Advance) -> AdvanceShown:
+    names = listed([entrant_name(snapshot, entrant) for entrant in advance.entrants])
+    return AdvanceShown(names, advance.lots, advance.why)
+
+
 def _tie(snapshot: EventNow, tie: Tie, groups: Sequence[str], typed: Mapping[str, Any]) -> TieShown:
     state = tournament_of(snapshot)
     group_of = {entrant: group.name for group in state.groups for entrant in group.entrants}
+    decided = state.decided.get(frozenset(tie.entrants))
     return TieShown(
         listed([entrant_name(snapshot, entrant) for entrant in tie.entrants]),
         groups[tie.group] if tie.group is not None else "",
@@ -210,7 +225,7 @@ def _tie(snapshot: EventNow, tie: Tie, groups: Sequence[str], typed: Mapping[str
             )
             for entrant in tie.entrants
         ],
-        state.decided.get(frozenset(tie.entrants)),
+        advance_shown(snapshot, decided) if decided else None,
     )
 
 

@@ -71,6 +71,9 @@ def advancing(
     order, between = _in_order(blocks, [best], None, settled)
     through |= {row.entrant for row in order[:best]}
     behind = [tie for number, row in nexts if row.entrant in through for tie in at_the_next[number]]
+    # Who comes next in a group may be another one once it is decided there.
+    open_here = {entrant for tie in (*at_the_first, *behind) if not tie.decided for entrant in tie.entrants}
+    between = [tie for tie in between if open_here.isdisjoint(tie.entrants)]
     found = [[Candidate(row, row.entrant in through) for row in here] for here in orders]
     return Advancing(found, [*at_the_first, *behind, *between])
 

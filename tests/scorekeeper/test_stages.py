@@ -297,6 +297,9 @@ def test_a_deciding_match_decides_who_goes_on(cast: Cast, as_user: Host) -> None
     assert through(event, 1) == [4, 2]
     page = Browser(as_user("director")).open(path(event, "finals/?first=1&best=0&others=consolation"))
     assert why in page.words
+    assert why in Browser().open(path(event, "")).words, "everybody can read it"
+    assert rule(event, 1, 1).ties[-1].group == 1, "who comes next in group B is not decided"
+    stages.decide(event_id=event.pk, quota=Quota(1), places={2: 1, 3: 2, 6: 3}, why=why, step=at(event, "other match"))
     assert through(event, 1, 1) == [4, 2, 3], "of the next ones the smaller start number, until that is decided"
     tie = rule(event, 1, 1).ties[-1]
     assert (tie.entrants, tie.group, tie.decided) == ((3, 5), None, False)
