@@ -44,6 +44,10 @@ class Advance(NamedTuple):
     why: str = ""
     """What else decided."""
 
+    def as_json(self) -> dict[str, Any]:
+        how = {"lots": self.lots, "why": self.why}
+        return {"entrants": list(self.entrants), **{name: text for name, text in how.items() if text}}
+
 
 class Proposed(NamedTuple):
     """Rounds to come, and the numbers of their tables."""

@@ -159,7 +159,7 @@ def tournament_file(snapshot: EventNow) -> dict[str, Any]:
         # Other programs pass over this. With it, an import is set up as it was.
         "scorekeeper": {
             "setup": dict(state.setup),
-            **({"stages": _stages(state)} if state.groups or state.earlier else {}),
+            **({"stages": _stages(state)} if state.groups or state.earlier or state.advances else {}),
             "withdrawn": sorted(state.withdrawn),
             **({"resting": sorted(state.resting)} if state.resting else {}),
             **({"categories": [each.as_json() for each in state.categories]} if state.categories else {}),
@@ -169,8 +169,8 @@ def tournament_file(snapshot: EventNow) -> dict[str, Any]:
 
 
 def _stages(state: Tournament) -> list[dict[str, Any]]:
-    """Which stages of the file are groups side by side, what of their setup is other than now, and the points that
-    their entrants brought along."""
+    """Which stages of the file are groups side by side, what of their setup is other than now, the points that their
+    entrants brought along, and what was decided about who goes on from them."""
     return [
         {
             "groups": [group.name for group in stage.groups],
@@ -180,8 +180,13 @@ def _stages(state: Tournament) -> list[dict[str, Any]]:
                 if name not in OF_THE_WHOLE and value != state.setup.get(name)
             },
             "carried": [[entrant, points] for entrant, points in stage.carried.items()],
+            **(
+                {"advances": advances}
+                if (advances := [each.as_json() for each in state.advances if each.stage == number])
+                else {}
+            ),
         }
-        for _before, stage in state.stages
+        for number, (_before, stage) in enumerate(state.stages)
     ]
 
 
