@@ -19,17 +19,18 @@ class Planned(Entered):
     """An event whose rounds are planned, or drawn from the results of those before."""
 
     setup: Mapping[str, Any] = field(default_factory=dict)
-    """Its `name`, and how it is played: `game`, `options`, `minutes`; `size`, how many players of an entrant sit at a
-    table, and whether `teams` may have more; `format` (of FORMAT_NAMES), `system` (of SYSTEMS), `rounds` (None: one
-    cycle; in Swiss as many as usual), `double`; for Swiss `pairing` and `first` as in the tournament file, `apart`,
-    in how many first rounds people of one club do not meet, and `first_by_lots`, whether lots draw the first round
-    even if there are ratings; for a knock-out `bracket` (of BRACKETS), and `best_of` and `final_best_of` (of BEST_OF);
-    `worth`, `order`, `minimum_played`, `lots` as in the tournament file; `confirm`, the number of seats that must
-    confirm a result; `prizes`, how many places get one; `fund`, what these get, with `amounts` by place (whole
-    numbers; of hundredths if it has `cents`), their `unit`, and `sharing`, how equals share them, or None; `date`
-    (as in 2026-05-09, or None); `until`, the time in which the rounds must fit, with `start`, `end` (as in 19:30)
-    and the `pause` between rounds in minutes, or None; whether it is `public`, whether people may ask to be entered
-    (`self_entry`), and whether the clock of a round waits until a director starts it (`clock_waits`)."""
+    """Its `name`, and how it is played: `game`, `options`, `minutes`; `size`, how many players of an entrant sit at
+    a table, and whether `teams` may have more; `in_groups`, whether groups are meant to come first, then finals;
+    `format` (of FORMAT_NAMES), `system` (of SYSTEMS), `rounds` (None: one cycle; in Swiss as many as usual),
+    `double`; for Swiss `pairing` and `first` as in the tournament file, `apart`, in how many first rounds people of
+    one club do not meet, and `first_by_lots`, whether lots draw the first round even if there are ratings; for a
+    knock-out `bracket` (of BRACKETS), and `best_of` and `final_best_of` (of BEST_OF); `worth`, `order`,
+    `minimum_played`, `lots` as in the tournament file; `confirm`, the number of seats that must confirm a result;
+    `prizes`, how many places get one; `fund`, what these get, with `amounts` by place (whole numbers; of hundredths
+    if it has `cents`), their `unit`, and `sharing`, how equals share them, or None; `date` (as in 2026-05-09, or
+    None); `until`, the time in which the rounds must fit, with `start`, `end` (as in 19:30) and the `pause` between
+    rounds in minutes, or None; whether it is `public`, whether people may ask to be entered (`self_entry`), and
+    whether the clock of a round waits until a director starts it (`clock_waits`)."""
     withdrawn: frozenset[int] = frozenset()
     """The start numbers of entrants who have left. They may return."""
     plan: tuple[Seating, ...] = ()

@@ -32,6 +32,23 @@ class Category(NamedTuple):
         return {"name": self.name, "entrants": sorted(self.entrants)}
 
 
+class Advance(NamedTuple):
+    """The order in which equal entrants of a stage go on to the finals."""
+
+    stage: int
+    """Its number, from 0."""
+    entrants: tuple[int, ...]
+    """Their start numbers."""
+    lots: str = ""
+    """The word by which lots decided, as they do in standings (docs/tournament.md); "" if they did not."""
+    why: str = ""
+    """What else decided."""
+
+    def as_json(self) -> dict[str, Any]:
+        how = {"lots": self.lots, "why": self.why}
+        return {"entrants": list(self.entrants), **{name: text for name, text in how.items() if text}}
+
+
 class Proposed(NamedTuple):
     """Rounds to come, and the numbers of their tables."""
 

@@ -26,6 +26,7 @@ USUAL: Mapping[str, Any] = {
     "fund": None,
     "until": None,
     "teams": False,
+    "in_groups": False,
     "public": True,
     "self_entry": False,
     "clock_waits": True,

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from hashlib import sha256
 from itertools import count
 from typing import Any, Self
@@ -12,7 +11,7 @@ from scorekeeper.events import free_play
 from scorekeeper.events.groups import MAIN, Group, Stage, joined
 from scorekeeper.events.planned import Planned
 from scorekeeper.events.program import Entry, Program
-from scorekeeper.events.records import About, Category, Noted, Place
+from scorekeeper.events.records import About, Advance, Category, Noted, Place
 from scorekeeper.events.rounds import Impossible, Pairing, Round
 from scorekeeper.events.setup import (
     ALWAYS_FIXED,
@@ -49,6 +48,8 @@ class Tournament(Planned):
     """Seeds in the order that the director gave them."""
     seeded: tuple[int, ...] = ()
     """The seeds of a knock-out, since its first round was seated."""
+    advances: tuple[Advance, ...] = ()
+    """What was decided about who goes on to the finals."""
     resting: frozenset[int] = frozenset()
     """The start numbers of entrants who take a break in free play."""
     no_show_after: int = 15
@@ -119,10 +120,20 @@ class Tournament(Planned):
         return (*ordered, *(entrant for entrant in self.usual_seeds if entrant not in ordered))
 
     @property
+    def wants_groups(self) -> bool:
+        """Whether groups are to be drawn next."""
+        return bool(self.setup["in_groups"]) and not (self.groups or self.rounds or self.free_play)
+
+    @property
+    def decided(self) -> Mapping[frozenset[int], Advance]:
+        """What was decided in this stage about who goes on, by the entrants who were equal."""
+        return {frozenset(each.entrants): each for each in self.advances if each.stage == len(self.earlier)}
+
+    @property
     def usual_seeds(self) -> tuple[int, ...]:
         """Who takes part: by strength, or by lots."""
         if self.setup["first_by_lots"]:
-            return tuple(sorted(self.taking_part, key=partial(_lot, self.setup["lots"])))
+            return by_lots(self.setup["lots"], self.taking_part)
         return self.by_strength
 
     @property
@@ -254,6 +265,16 @@ class Tournament(Planned):
         """The stage to which the round with this number belongs; one that is not seated yet belongs to this one."""
         return next((stage for before, stage in self.stages if number <= before + stage.rounds), self.stage)
 
+    def group_at(self, number: int, players: Sequence[int]) -> str:
+        """The name of the group or final to which a table of these players belongs, in the round with this number; ""
+        where there are none."""
+        if not (self.groups or self.earlier):
+            return ""
+        entrant = self.numbers[players[0]]
+        groups = self.stage_of(number).groups
+        name = next((group.name for group in groups if entrant in group.entrants), MAIN)
+        return "" if name == MAIN else name
+
     @property
     def fields(self) -> list[Self]:
         """Who meets only each other in this stage, each as a tournament of its own: the groups, or everybody."""
@@ -313,6 +334,7 @@ class Tournament(Planned):
             if stage.setup["system"] == KNOCK_OUT
             else (),
             manual=tuple(entrant for entrant in stage.manual if entrant in here),
+            advances=(),
             categories=(),
             closed=self.closed or over,
         )
@@ -529,6 +551,15 @@ class Tournament(Planned):
         """Corrections of an imported tournament, from before its import."""
         return replace(self, noted=(*self.noted, *map(Noted.of, entry["noted"])))
 
+    def _advance(self, entry: Entry) -> Self:
+        """Equal ``entrants`` go on to the finals in this order, by ``lots`` with this word, or for the reason ``why``.
+        Impossible "not-entered" or "decided"."""
+        if self._known(entry["entrants"]) in self.decided:
+            raise Impossible("decided")
+        entrants = tuple(entry["entrants"])
+        advance = Advance(len(self.earlier), entrants, entry.get("lots", ""), entry.get("why", ""))
+        return replace(self, advances=(*self.advances, advance))
+
     def _group(self, entry: Entry) -> Self:
         """Everybody who takes part is in one of these ``groups``; none: there are no groups. Gives up the rounds to
         come. Impossible "begun", "finals", "twice-in-groups", "not-entered", "in-no-group", "small-group" or
@@ -676,6 +707,7 @@ class Tournament(Planned):
         "clock": _clock,
         "result": _result,
         "corrections": _corrections,
+        "advance": _advance,
         "group": _group,
         "move": _move,
         "stage": _next_stage,
@@ -685,6 +717,6 @@ class Tournament(Planned):
     }
 
 
-def _lot(word: str, entrant: int) -> str:
-    """By which lots are sorted, as in the standings (docs/tournament.md)."""
-    return sha256(f"{word}:{entrant}".encode()).hexdigest()
+def by_lots(word: str, entrants: Iterable[int]) -> tuple[int, ...]:
+    """The entrants in the order of the lots with this word, as in the standings (docs/tournament.md)."""
+    return tuple(sorted(entrants, key=lambda entrant: sha256(f"{word}:{entrant}".encode()).hexdigest()))

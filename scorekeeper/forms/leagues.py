@@ -48,7 +48,7 @@ RULES = {
     FORFEIT: gettext_lazy("their results stay, and they lose the rest"),
 }
 NOT_OF_A_LEAGUE = (
-    *("date", "self_entry", "clock_waits", "teams", "length", "start", "end", "pause", "overnight"),
+    *("date", "self_entry", "clock_waits", "teams", "in_groups", "length", "start", "end", "pause", "overnight"),
     *("pairing", "points_first", "apart", "first_by_lots", "bracket", "confirm", "prizes", "amounts", "unit"),
     "sharing",
 )

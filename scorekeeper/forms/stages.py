@@ -13,6 +13,7 @@ from scorekeeper.events.setup import KNOCK_OUT, MOST_ROUNDS, SWISS, fits
 from scorekeeper.forms.tournaments import PLAY_ON, WAYS, whole_number
 from scorekeeper.services.stages import MOST_FINALS, MOST_GROUPS
 from scorekeeper.services.storable import NAME
+from scorekeeper.standings.advancing import Quota
 
 DRAWS = {
     SNAKE: gettext_lazy("Snake: the best to A, the next to B, and so on, then back again"),
@@ -51,25 +52,42 @@ class RuleForm(forms.Form):
         MOST_GROUPS,
         least=0,
         help_text=gettext_lazy(
-            "Like the best thirds: those to whom their tables were worth most on average. Byes do not count."
+            "Like the best thirds: by the criteria of the tournament, each by its mean over the tables played. Byes and"
+            " the size of a group do not count."
         ),
     )
     others = forms.ChoiceField(
         label=gettext_lazy("All others"), choices=list(OTHERS.items()), widget=forms.RadioSelect, initial=CONSOLATION
     )
 
-    def __init__(self, data: Any, groups: int) -> None:
+    def __init__(self, data: Any, sizes: Sequence[int]) -> None:
+        """`sizes`: how many can go on from each group."""
         super().__init__(data)
-        self.groups = groups
+        self.sizes = sizes
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or self.cleaned_data
-        if (values.get("best") or 0) > self.groups:
-            text = ngettext("There is only {n} group.", "There are only {n} groups. Enter that or less.", self.groups)
-            self.add_error("best", text.format(n=self.groups))
+        groups, largest = len(self.sizes), max(self.sizes)
+        if (values.get("first") or 0) > largest:
+            text = ngettext(
+                "No group has more than {n} entrant. Enter that.",
+                "No group has more than {n} entrants. Enter that or less.",
+                largest,
+            )
+            self.add_error("first", text.format(n=largest))
+        if (values.get("best") or 0) > groups:
+            text = ngettext("There is only {n} group.", "There are only {n} groups. Enter that or less.", groups)
+            self.add_error("best", text.format(n=groups))
         if values.get("best") and values.get("others") == BY_PLACE:
             self.add_error("best", _("Where every place has its final, leave this empty."))
         return values
+
+    def quota(self) -> Quota | None:
+        """None if it cannot be."""
+        if not self.is_valid():
+            return None
+        values = self.cleaned_data
+        return Quota(values["first"], values["best"] or 0, values["others"] == BY_PLACE)
 
 
 class FinalsForm(forms.Form):
@@ -101,7 +119,7 @@ class FinalsForm(forms.Form):
         way.choices = [
             (name, each.label)
             for name, each in WAYS.items()
-            if each.size == setup["size"] and not each.twice and each.system in SYSTEMS_OF_STAGES
+            if each.size == setup["size"] and not each.only_preset and each.system in SYSTEMS_OF_STAGES
             if fits(game, each.format, each.size)
         ]
 

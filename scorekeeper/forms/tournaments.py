@@ -40,7 +40,7 @@ from scorekeeper.standings.worths import BALANCE, CENTRED, PLACE, RESULT, SCORE
 from scorekeeper.words import in_words
 
 AS_TYPED = ("minimum_played", "lots", "confirm", "prizes", "pairing", "apart", "bracket", "best_of", "final_best_of")
-TICKED = ("teams", "public", "self_entry", "clock_waits", "first_by_lots")
+TICKED = ("teams", "in_groups", "public", "self_entry", "clock_waits", "first_by_lots")
 DAY = date(2000, 1, 1)
 HEADS = ["points", "head-to-head", "wins", "difference"]
 BY_OPPONENTS = ["points", "buchholz-cut-1", "buchholz", "wins", "difference"]
@@ -61,6 +61,12 @@ class Way:
     twice: bool = False
     """Whether everybody meets everybody twice. It is only a preset: the form has this among its lengths."""
     system: str = USUAL["system"]
+    in_groups: bool = False
+    """Whether groups come first, then finals. This is only a preset, too."""
+
+    @property
+    def only_preset(self) -> bool:
+        return self.twice or self.in_groups
 
 
 WAYS: Mapping[str, Way] = {
@@ -70,6 +76,8 @@ WAYS: Mapping[str, Way] = {
     "pairs": Way(gettext_lazy("fixed pairs, everybody plays everybody"), "heads", 2, RESULT, HEADS),
     "heads": Way(gettext_lazy("everybody plays everybody"), "heads", 1, RESULT, HEADS),
     "double": Way(gettext_lazy("everybody plays everybody twice"), "heads", 1, RESULT, HEADS, twice=True),
+    "groups": Way(gettext_lazy("groups, then finals"), "heads", 1, RESULT, HEADS, in_groups=True),
+    "groups-pairs": Way(gettext_lazy("groups of fixed pairs, then finals"), "heads", 2, RESULT, HEADS, in_groups=True),
     "triples": Way(gettext_lazy("tables of three"), "triples", 1, PLACE, TABLES),
     "fours": Way(gettext_lazy("tables of four, each for themselves"), "fours", 1, PLACE, TABLES),
     "mixed": Way(gettext_lazy("tables of three and four"), "mixed", 1, PLACE, TABLES),
@@ -214,6 +222,14 @@ class SetupForm(GameForm):
         help_text=gettext_lazy("An entrant has a name, and may have more players than sit at a table."),
         required=False,
     )
+    in_groups = forms.BooleanField(
+        label=gettext_lazy("Groups, then finals"),
+        help_text=gettext_lazy(
+            "Who meets whom is then that of the groups. When everybody is entered, the desk leads to drawing them, and"
+            " after their last round to the finals."
+        ),
+        required=False,
+    )
     length = forms.ChoiceField(
         label=gettext_lazy("Rounds"),
         choices=list(LENGTHS.items()),
@@ -332,7 +348,9 @@ class SetupForm(GameForm):
         way.choices = [
             (name, each.label)
             for name, each in WAYS.items()
-            if not each.twice and fits(game, each.format, each.size) and each.size == self.fixed.get("size", each.size)
+            if not each.only_preset
+            and fits(game, each.format, each.size)
+            and each.size == self.fixed.get("size", each.size)
         ]
         if ("partners", WAYS["partners"].label) in way.choices:
             way.help_text = _("If everybody partners everybody, to meet is to be partners.")
@@ -510,6 +528,7 @@ class SetupForm(GameForm):
             "best_of": values["best_of"] if knock_out else USUAL["best_of"],
             "final_best_of": values["final_best_of"] if knock_out else USUAL["final_best_of"],
             "teams": values["teams"],
+            "in_groups": values["in_groups"],
             "rounds": None if way.system in (FREE, KNOCK_OUT) else _rounds(values),
             "double": length == TWICE and way.system != FREE,
             "until": _until(values) if length == TIME and way.system != FREE else None,
@@ -557,6 +576,7 @@ def setup_of_preset(preset: str) -> dict[str, Any]:
         "system": way.system,
         "rounds": None,
         "double": way.twice,
+        "in_groups": way.in_groups,
         "worth": way.worth,
         "order": way.order,
         "minimum_played": 1 if way.system == FREE else 0,  # who never came does not stand before who lost
@@ -591,7 +611,7 @@ def fixed_of(setup: Mapping[str, Any], *, begun: bool = True) -> dict[str, Any]:
 def way_of(setup: Mapping[str, Any]) -> str:
     """The name of the way that the form offers for this."""
     wanted = (setup["format"], setup["size"], setup["system"], False)
-    return next(name for name, way in WAYS.items() if (way.format, way.size, way.system, way.twice) == wanted)
+    return next(name for name, way in WAYS.items() if (way.format, way.size, way.system, way.only_preset) == wanted)
 
 
 def of_standings(worth: Mapping[str, Any], order: Sequence[str]) -> dict[str, Any]:

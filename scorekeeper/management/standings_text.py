@@ -56,7 +56,7 @@ def _sums(value: Value) -> list[str]:
 
 
 def _part(part: Summand) -> str:
-    return f"{words.number(part.value)} ({origin(part, str)})"
+    return f"{words.number(part.value)} ({origin(part, part.round, str)})"
 
 
 def _short(value: Value) -> str:

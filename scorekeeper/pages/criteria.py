@@ -82,12 +82,12 @@ def _added(text: str, summands: Sequence[Summand], part: Callable[[Summand], str
     return _("{sum}; left out: {parts}").format(sum=added, parts=", ".join(cut)) if cut else added
 
 
-def origin(part: Summand, name: Callable[[int], str]) -> str:
-    """Where a part of a value comes from."""
+def origin(part: Summand, round_number: int, name: Callable[[int], str]) -> str:
+    """Where a part of a value comes from. `round_number`: that of its round in the whole tournament."""
     if part.penalty == BROUGHT_ALONG:
         return _("from the stage before")
     if part.penalty is not None:
-        return _("round {n}, penalty: {reason}").format(n=part.round, reason=part.penalty)
+        return _("round {n}, penalty: {reason}").format(n=round_number, reason=part.penalty)
     text = _("round {n} from {names}") if part.of else _("round {n}")
-    where = text.format(n=part.round, names=", ".join(map(name, part.of)))
+    where = text.format(n=round_number, names=", ".join(map(name, part.of)))
     return f"{where}, {UNPLAYED[part.instead]}" if part.instead else where

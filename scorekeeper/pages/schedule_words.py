@@ -90,9 +90,10 @@ class Shortfall:
 
 
 def misfit(state: Tournament) -> str:
-    """That the rounds to come are not as many as the setup asks for; "" if they are."""
-    asked, planned = rounds_asked(state), len(state.plan)
-    if state.by_results or not planned or asked in (None, planned):
+    """That the rounds of this stage are not as many as its setup asks for; "" if they are."""
+    in_all, planned = rounds_asked(state), len(state.plan)
+    asked = planned if in_all is None else in_all - state.rounds_before
+    if state.by_results or not planned or asked == planned:
         return ""
     text = ngettext(
         "The schedule has {n} round, the setup asks for {asked}: make it anew.",

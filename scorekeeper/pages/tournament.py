@@ -35,6 +35,7 @@ from scorekeeper.pages.penalties import PenaltyShown, penalties
 from scorekeeper.pages.prospects import head, reach
 from scorekeeper.pages.series import which_match
 from scorekeeper.pages.tournament_schedule import Coming, Making, Outdated, coming, making, outdated
+from scorekeeper.pages.tournament_stages import AdvanceShown, advance_shown
 from scorekeeper.pages.tournament_standings import decision_words, shown_rows
 from scorekeeper.pages.wrong_tables import WrongTableShown, wrong_tables_now
 from scorekeeper.schedule.seating import FORMATS
@@ -111,6 +112,8 @@ class TableShown:
     """Whether its match ended without a winner."""
     unconfirmed: bool = False
     """Whether too few seats have confirmed it."""
+    group: str = ""
+    """The group or final to which it belongs; "" where there are none."""
     waits_for: str = ""
     """Who of them still plays in an earlier round, and where; "" if everybody is free, or it has begun."""
 
@@ -259,6 +262,8 @@ class TournamentShown:
     """The released rounds to come."""
     rounds_planned: int
     penalties: list[PenaltyShown]
+    advances: list[AdvanceShown]
+    """What was decided about who goes on to the finals."""
     corrections: list[Corrected]
     """Results that were corrected, the newest first."""
     open_results: int
@@ -285,6 +290,8 @@ class Director:
 class EntrantShown:
     number: int
     name: str
+    group: str
+    """Their group or final; "" where there are none, and for who does not play any more."""
     left: bool
     can_return: bool
     """Whether they can come back if they have left."""
@@ -342,6 +349,8 @@ class TournamentDesk(DraftWaits):
     """Whether a round of this stage is released."""
     stages: bool
     """Whether there can be groups and finals."""
+    wants_groups: bool
+    """Whether groups are to be drawn next."""
     groups_over: bool
     """Whether all rounds of the groups are played, and there are no finals yet."""
     knock_out: bool
@@ -393,7 +402,7 @@ class DeskRefusal:
 def standings_shown(snapshot: EventNow) -> StandingsShown:
     """No query."""
     state = tournament_of(snapshot)
-    rows, decided = shown_rows(standings_now(snapshot).stages[0]) if state.entrants else ([], {})
+    rows, decided = shown_rows(standings_now(snapshot).stages[0], carried=state.carried) if state.entrants else ([], {})
     order: list[str] = state.setup["order"]
     shown = [name for name in order if name not in WITHOUT_COLUMN]
     lasting = {entrant: name for entrant, name in decided.items() if name != order[0]}
@@ -465,6 +474,7 @@ def tournament_shown(snapshot: EventNow, *, all_rounds: bool = False) -> Tournam
         coming=coming(snapshot),
         rounds_planned=rounds_announced(snapshot),
         penalties=penalties(snapshot),
+        advances=[advance_shown(snapshot, each) for each in state.advances],
         corrections=[_corrected(snapshot, each) for each in corrections_noted(snapshot)],
         open_results=open_results(snapshot),
     )
@@ -498,9 +508,14 @@ def _game_name(state: Tournament) -> str:
 def desk_page(snapshot: EventNow, *, now: datetime) -> TournamentDesk:
     state, event = tournament_of(snapshot), snapshot.event
     entered = {player for players in state.entrants.values() for player in players}
+    group_of = {entrant: group.name for group in state.groups for entrant in group.entrants}
     entrants = tuple(
         EntrantShown(
-            number, entrant_name(snapshot, number), number in state.withdrawn, can_return=state.can_return(number)
+            number,
+            entrant_name(snapshot, number),
+            group_of.get(number, ""),
+            number in state.withdrawn,
+            can_return=state.can_return(number),
         )
         for number in state.entrants
     )
@@ -527,6 +542,7 @@ def desk_page(snapshot: EventNow, *, now: datetime) -> TournamentDesk:
         left=state.rounds_left,
         begun=state.begun,
         stages=not (event.closed_at or state.removed or state.free_play or (state.knock_out and not state.groups)),
+        wants_groups=state.wants_groups,
         groups_over=bool(state.groups and state.begun and not state.earlier and not state.plan),
         knock_out=state.knock_out,
         more_can_enter=not (state.seeded or state.earlier),
@@ -586,7 +602,13 @@ def _draft(snapshot: EventNow, state: Tournament) -> RoundShown:
     assert state.draft
     number = len(state.rounds) + 1
     tables = tuple(
-        TableShown(each.table, _sides(snapshot, each, None, state.walk_over(each)), None, over=False)
+        TableShown(
+            each.table,
+            _sides(snapshot, each, None, state.walk_over(each)),
+            None,
+            over=False,
+            group=state.group_at(number, each.players),
+        )
         for each in state.draft.pairings
     )
     return RoundShown(number, tables, _byes(snapshot, state.draft.byes), _away(snapshot, number))
@@ -618,7 +640,8 @@ def _table(snapshot: EventNow, number: int, pairing: Pairing) -> TableShown:
     sides = _sides(snapshot, pairing, match, absent, series)
     played = bool(match and match.sheet["winners"])
     open_still = played and match is not None and unconfirmed(state, match)
-    shown = TableShown(pairing.table, sides, match, played, series, False, open_still)
+    group = state.group_at(number, pairing.players)
+    shown = TableShown(pairing.table, sides, match, played, series, False, open_still, group)
     over = played or shown.forfeited
     return replace(shown, over=over, abandoned=bool(match and not in_play(match)) and not over)
 

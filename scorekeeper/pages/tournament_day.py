@@ -54,6 +54,7 @@ class DayTable:
                 self.round,
                 self.shown.number,
                 self.shown.sides,
+                self.shown.group,
                 self.state,
                 self.no_show_from,
                 self.no_show,

@@ -119,7 +119,7 @@ def entrant_page(results: TournamentResults, stage: StageStandings, entrant: int
         of=len(rows),
         left=entrant in left_after(results, counted),
         out=row.out,
-        after=counted,
+        after=results.numbered(counted),
         newest=counted == results.rounds,
         provisional=not results.event.closed_at and any(each <= counted for each, _table in results.going),
         part=results.name,
@@ -130,9 +130,11 @@ def entrant_page(results: TournamentResults, stage: StageStandings, entrant: int
         lines=[_line(results, stage, entrant, turn) for turn in stage.results.turns[entrant]],
         first_seat=words.first_seat(GAMES[results.state.setup["game"]]),
         figures=[
-            _figure(name, value, _naming(stage)) for name, value in row.values.items() if name not in ("lots", MANUAL)
+            _figure(name, value, results, _naming(stage))
+            for name, value in row.values.items()
+            if name not in ("lots", MANUAL)
         ],
-        query=asking("" if after is None else f"after={after}", results.query),
+        query=asking("" if after is None else f"after={results.numbered(after)}", results.query),
     )
 
 
@@ -163,12 +165,12 @@ def _line(results: TournamentResults, stage: StageStandings, entrant: int, turn:
     own = number(stage.results.own[entrant][turn.round - 1])
     contest = turn.contest
     if not contest:
-        return RoundLine(turn.round, None, 0, (), (), "", str(UNPLAYED[turn.instead]), own, None)
+        return RoundLine(results.numbered(turn.round), None, 0, (), (), "", str(UNPLAYED[turn.instead]), own, None)
     index = next(at for at, each in enumerate(stage.results.contests[turn.round - 1]) if each is contest)
     sheet = results.tables(turn.round)[index]
     name = _naming(stage)
     return RoundLine(
-        turn.round,
+        results.numbered(turn.round),
         sheet["table"],
         1 + dict(seated(contest))[entrant],
         tuple(Named(other, name(other)) for other in contest.sides[turn.side] if other != entrant),
@@ -205,11 +207,14 @@ def outcome(contest: Contest, side: int) -> str:
     return str(_ENDINGS[ending(contest, side)])
 
 
-def _figure(criterion: str, value: Value, name: Callable[[int], str]) -> FigureLine:
+def _figure(criterion: str, value: Value, results: TournamentResults, name: Callable[[int], str]) -> FigureLine:
     """With one sum, or for head to head one for each step."""
 
     def lines(summands: Sequence[Summand]) -> tuple[PartLine, ...]:
-        return tuple(PartLine(number(part.value), origin(part, name), part.cut) for part in summands)
+        return tuple(
+            PartLine(number(part.value), origin(part, results.numbered(part.round), name), part.cut)
+            for part in summands
+        )
 
     text = figure(criterion, value)
     if made := made_up(text, value, _shown):

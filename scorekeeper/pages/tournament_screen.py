@@ -38,7 +38,7 @@ class PartOnScreen:
 
     name: str
     round: int
-    """Its newest one."""
+    """The number of its newest one in the whole tournament; 0 before the first."""
     standings: Standings
     """The figure that counts first, those that separate people who are equal in it, and what can still be reached."""
     too_few: str
@@ -150,7 +150,8 @@ def _brackets(now: EventNow) -> list[BracketOnScreen]:
 
 def _of_part(now: EventNow) -> PartOnScreen:
     shown = standings_shown(now)
-    return PartOnScreen(now.part, len(tournament_of(now).rounds), _standings(now, shown), shown.too_few)
+    rounds = len(tournament_of(now).rounds)
+    return PartOnScreen(now.part, rounds and now.rounds_before + rounds, _standings(now, shown), shown.too_few)
 
 
 def _standings(now: EventNow, shown: StandingsShown) -> Standings:

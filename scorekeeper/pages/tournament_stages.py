@@ -1,18 +1,21 @@
 """The pages on which directors make groups, and begin the finals."""
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, count
 from typing import Any
 
 from scorekeeper.events.groups import Group
+from scorekeeper.events.records import Advance
 from scorekeeper.forms.stages import FinalsForm, GroupsForm, RuleForm, places_of, usual_finals
 from scorekeeper.models import Club, Event
 from scorekeeper.selectors.events import EventNow
 from scorekeeper.selectors.finals import candidates
 from scorekeeper.selectors.pairings import tables_not_over
 from scorekeeper.selectors.tournaments import entrant_name, tournament_of
-from scorekeeper.standings.advancing import Candidate
+from scorekeeper.standings.advancing import Advancing, Candidate, Tie
+from scorekeeper.words import listed
 
 Sent = Mapping[str, str]
 
@@ -28,7 +31,7 @@ class Member:
     place: int = 0
     """In their group so far; 0 where that says nothing."""
     equal: bool = False
-    """Whether nothing separates them from somebody on the other side of the line."""
+    """Whether lots or a match have to decide whether they go on."""
     about: str = ""
     """Their rating, or their group."""
 
@@ -37,6 +40,27 @@ class Member:
 class GroupShown:
     name: str
     members: list[Member]
+
+
+@dataclass(frozen=True, slots=True)
+class AdvanceShown:
+    """What was decided between equal entrants, as in `Advance`."""
+
+    names: str
+    lots: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class TieShown:
+    """Equal entrants of whom only some go on."""
+
+    names: str
+    """In the order in which they go on."""
+    group: str
+    """"" for those who come next in several groups."""
+    equal: list[Member]
+    decided: AdvanceShown | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,8 +98,13 @@ class FinalsPage:
     groups: list[GroupShown]
     finals: list[str]
     """Their names."""
-    equal: list[str]
-    """Who is equal across the line."""
+    ties: list[TieShown]
+    everybody: bool
+    """Whether the rule lets everybody go on."""
+    playing: list[str]
+    """The names of the finals that are played now; empty before there are some."""
+    why: str
+    """How equals were decided, as it was typed."""
     refusal: str
     key: str = field(default_factory=lambda: secrets.token_hex(16))
 
@@ -139,12 +168,15 @@ def finals_page(
     """Who goes on by the rule, or as it was sent. No query."""
     state = tournament_of(snapshot)
     typed = sent or {}
-    values = rule.cleaned_data if rule.is_valid() else {}
-    found = candidates(snapshot, values["first"], values["best"] or 0) if values and state.begun else []
+    asked = rule.quota() if state.begun else None
+    values = rule.cleaned_data if asked else {}
+    found, ties = candidates(snapshot, asked) if asked else Advancing([], [])
     chosen = places_of(values, [[each.through for each in group] for group in found]) if found else []
     number = max((final for group in chosen for final in group), default=0)
-    finals = usual_finals(values["others"], number) if values else []
+    taken = {group.name for _before, stage in state.stages for group in stage.groups}
+    finals = [_fresh(name, taken) for name in usual_finals(values["others"], number)] if values else []
     names = [group.name for group in state.groups] or [""]
+    equal = {entrant for tie in ties if not tie.decided for entrant in tie.entrants}
     return FinalsPage(
         tournament=snapshot.event,
         club=snapshot.event.club,
@@ -154,23 +186,59 @@ def finals_page(
         waiting=tables_not_over(snapshot),
         left=state.rounds_left,
         groups=[
-            GroupShown(name, _members(group, places, typed))
+            GroupShown(name, _members(group, places, typed, equal))
             for name, group, places in zip(names, found, chosen, strict=False)
         ],
         finals=[typed.get(f"name-{at}", name) for at, name in enumerate(finals, 1)],
-        equal=[each.row.name for group in found for each in group if each.equal],
+        ties=[_tie(snapshot, tie, names, typed) for tie in ties],
+        everybody=bool(chosen) and all(final == 1 for group in chosen for final in group),
+        playing=[group.name for group in state.groups] if state.earlier else [],
+        why=typed.get("why", ""),
         refusal=refusal,
     )
 
 
-def _members(group: Sequence[Candidate], places: Sequence[int], typed: Mapping[str, Any]) -> list[Member]:
+def _fresh(name: str, taken: Collection[str]) -> str:
+    """The name, with a number if an earlier stage has it."""
+    numbered = (f"{name} {number}" for number in count(2))
+    return next(each for each in chain([name], numbered) if each not in taken)
+
+
+def advance_shown(snapshot: EventNow, advance: Advance) -> AdvanceShown:
+    names = listed([entrant_name(snapshot, entrant) for entrant in advance.entrants])
+    return AdvanceShown(names, advance.lots, advance.why)
+
+
+def _tie(snapshot: EventNow, tie: Tie, groups: Sequence[str], typed: Mapping[str, Any]) -> TieShown:
+    state = tournament_of(snapshot)
+    group_of = {entrant: group.name for group in state.groups for entrant in group.entrants}
+    decided = state.decided.get(frozenset(tie.entrants))
+    return TieShown(
+        listed([entrant_name(snapshot, entrant) for entrant in tie.entrants]),
+        groups[tie.group] if tie.group is not None else "",
+        [
+            Member(
+                entrant,
+                entrant_name(snapshot, entrant),
+                typed.get(f"place-{entrant}", ""),
+                about=group_of.get(entrant, "") if tie.group is None else "",
+            )
+            for entrant in tie.entrants
+        ],
+        advance_shown(snapshot, decided) if decided else None,
+    )
+
+
+def _members(
+    group: Sequence[Candidate], places: Sequence[int], typed: Mapping[str, Any], equal: Collection[int]
+) -> list[Member]:
     return [
         Member(
             each.row.entrant,
             each.row.name,
             typed.get(f"final-{each.row.entrant}", str(final or "")),
             each.row.place,
-            each.equal,
+            each.row.entrant in equal,
         )
         for each, final in zip(group, places, strict=True)
     ]

@@ -2,6 +2,7 @@
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Self
 
 from django.template.loader import render_to_string
@@ -22,7 +23,7 @@ from scorekeeper.selectors.tournament_results import TournamentResults
 from scorekeeper.selectors.tournaments import prospects_now, rounds_announced
 from scorekeeper.standings.calculation import StageStandings
 from scorekeeper.standings.comparison import among, decisions, movements, newcomers, those_there
-from scorekeeper.standings.criteria import MANUAL
+from scorekeeper.standings.criteria import MANUAL, Value
 from scorekeeper.standings.possible import Prospect
 from scorekeeper.standings.ranking import Standing
 from scorekeeper.standings.tournament import Kind
@@ -113,9 +114,13 @@ class StandingsShown:
     prizes: bool
     """Whether rows have prizes."""
     after: int
+    """The number of the last round that counts in the whole tournament, as that of all rounds here; 0 before the
+    first."""
     newest: bool
     """Whether every round that has been released counts."""
     rounds: range
+    any_points: bool
+    """Whether rounds were released, or points brought along."""
     open_play: bool
     """Whether rounds only order the tables, so that nobody speaks of them."""
     rounds_planned: int
@@ -187,19 +192,20 @@ def standings_shown(results: TournamentResults, after: int | None = None, of: Am
         columns=[str(NAMES[name]) for name in columns],
         rows=[replace(row, prize=paid.get(row.entrant, "")) for row in rows] if paid else rows,
         prizes=bool(paid),
-        after=counted,
+        after=results.numbered(counted),
         newest=newest,
-        rounds=range(1, results.rounds + 1),
+        rounds=range(results.numbered(1), results.numbered(1) + results.rounds),
+        any_points=bool(results.rounds or results.state.carried),
         open_play=results.state.free_play,
-        rounds_planned=rounds_announced(results.snapshot),
+        rounds_planned=results.numbered(rounds_announced(results.snapshot)),
         open_tables=sum(number <= counted for number, _table in results.going),
         fewest_first=bool(stage and stage.results.fewest_first),
         too_few=too_few_words(stage.rows if stage else (), results.state.setup["minimum_played"]),
         reach_notes=notes([row.reach for row in rows if row.reach]),
         entrants_at=reverse("tournament_entrant", args=[results.event.pk, 0]).removesuffix("0/"),
-        query="/" + asking("" if after is None else f"after={after}", results.query),
+        query="/" + asking("" if after is None else f"after={results.numbered(after)}", results.query),
         keep=keep,
-        csv_query=asking("" if newest else f"after={counted}", results.query),
+        csv_query=asking("" if newest else f"after={results.numbered(counted)}", results.query),
     )
 
 
@@ -226,7 +232,7 @@ def standing_rows(
     stage = results.standings(counted)
     if not stage:
         return []
-    rows, decided = shown_rows(stage, newest=counted == results.rounds)
+    rows, decided = shown_rows(stage, newest=counted == results.rounds, carried=results.state.carried)
     if of:
         rows, decided = _among(of, stage, rows)
     moved = _movements(results, counted, of)
@@ -247,13 +253,34 @@ def left_after(results: TournamentResults, counted: int) -> frozenset[int]:
     return frozenset(entrant for entrant, number in last.items() if number <= counted)
 
 
-def shown_rows(stage: StageStandings, *, newest: bool = True) -> tuple[Sequence[Standing], Mapping[int, str]]:
+def shown_rows(
+    stage: StageStandings, *, newest: bool = True, carried: Mapping[int, int | str] | None = None
+) -> tuple[Sequence[Standing], Mapping[int, str]]:
     """The rows, and what decided against the next one, by entrant. Before the first result without places, by start
-    number. After earlier rounds without those who were not there yet."""
+    number; where points were `carried` along from the stage before, by these. After earlier rounds without those who
+    were not there yet."""
     if stage.results.begun:
         rows = stage.rows if newest else those_there(stage.results, stage.rows)
         return rows, decisions(rows)
-    return [replace(row, place=0) for row in sorted(stage.rows, key=lambda row: row.entrant)], {}
+    rows = [replace(row, place=0) for row in sorted(stage.rows, key=lambda row: row.entrant)]
+    return (_by_carried(rows, carried, stage.results.fewest_first) if carried else rows), {}
+
+
+def _by_carried(rows: Sequence[Standing], carried: Mapping[int, int | str], fewest_first: bool) -> Sequence[Standing]:
+    """The rows with the points that were brought along and nothing else, and places by them."""
+    points = {row.entrant: Fraction(carried.get(row.entrant, 0)) for row in rows}
+    order = sorted(rows, key=lambda row: points[row.entrant], reverse=not fewest_first)
+    places = [points[row.entrant] for row in order]
+    return [
+        replace(
+            row,
+            place=1 + places.index(points[row.entrant]),
+            values={
+                name: Value(points[row.entrant]) if name == "points" else each for name, each in row.values.items()
+            },
+        )
+        for row in order
+    ]
 
 
 def decision_words(criterion: str) -> str:

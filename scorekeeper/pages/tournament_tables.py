@@ -99,7 +99,7 @@ def cross_tables(results: TournamentResults) -> CrossTables:
         part=results.name,
         grids=_grids(results, begun) if begun else [],
         legend=_legend(begun, closed=results.event.closed_at is not None) if begun else [],
-        after=results.rounds,
+        after=results.numbered(results.rounds),
         provisional=bool(results.going),
         entrants_at=reverse("tournament_entrant", args=[results.event.pk, 0]).removesuffix("0/"),
     )
@@ -134,7 +134,7 @@ def _grids(results: TournamentResults, stage: StageStandings) -> list[Grid]:
     if few and not _alone(stage):
         grids.append(_matrix(_("How often they were partners"), stage, counts.partners))
     if not few:
-        grids.append(_by_round(stage))
+        grids.append(_by_round(results, stage))
     columns = [_("Leads"), *(_("Seat {n}").format(n=seat) for seat in range(2, counts.most_seats + 1))]
     lines = _lines(
         stage, lambda entrant: [Cell((_count(counts.seats[entrant][seat]),)) for seat in range(counts.most_seats)]
@@ -187,14 +187,14 @@ def _count(times: int) -> Mark:
     return Mark(str(times) if times else "")
 
 
-def _by_round(stage: StageStandings) -> Grid:
+def _by_round(results: TournamentResults, stage: StageStandings) -> Grid:
     """For each round: the start numbers of the opponents, and what it was worth."""
 
     def cells(entrant: int) -> list[Cell]:
         turns = zip(stage.results.turns[entrant], stage.results.own[entrant], strict=True)
         return [Cell((Mark(_in_short(turn, number(own)), _outcome(turn)),)) for turn, own in turns]
 
-    rounds = tuple(str(each) for each in range(1, stage.results.after + 1))
+    rounds = tuple(str(results.numbered(each)) for each in range(1, stage.results.after + 1))
     return Grid(_("Opponents and points, round by round"), rounds, _lines(stage, cells))
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from scorekeeper.pairing.knock_out import rows_apart
 from scorekeeper.rehearsal.programme import Programme, planned
 from scorekeeper.schedule.seating import FORMATS
-from scorekeeper.standings.advancing import advancing
+from scorekeeper.standings.advancing import Quota, advancing
 from scorekeeper.standings.calculation import calculate
 from scorekeeper.standings.tournament import Round, Stage, System, Tournament
 
@@ -32,7 +32,7 @@ def finals(tournament: Tournament, groups: Sequence[Stage], rule: Rule, gone: Co
     on."""
     first = groups[0]
     standings = [calculate(tournament, stage=each.name).stages[0] for each in groups]
-    rows = advancing(standings, rule.first, rule.best, rule.left.union(gone))
+    rows = advancing(standings, Quota(rule.first, rule.best), rule.left.union(gone)).groups
     through, others = (
         tuple(rows_apart([[each.row.entrant for each in group if each.through is on] for group in rows]))
         for on in (True, False)

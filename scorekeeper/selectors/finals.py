@@ -5,14 +5,21 @@ from collections.abc import Mapping, Sequence
 from scorekeeper.pairing.knock_out import rows_apart
 from scorekeeper.selectors.events import EventNow
 from scorekeeper.selectors.tournaments import parts, standings_now, tournament_of
-from scorekeeper.standings.advancing import Candidate, advancing
+from scorekeeper.standings.advancing import Advancing, Quota, Tie, advancing
 from scorekeeper.standings.calculation import StageStandings
 from scorekeeper.standings.exact import Number
 
 
-def candidates(snapshot: EventNow, first: int, best: int) -> list[list[Candidate]]:
-    """By group of the stage that is played now, as `advancing`. No query."""
-    return advancing(_groups(snapshot), first, best, tournament_of(snapshot).withdrawn)
+def candidates(snapshot: EventNow, quota: Quota) -> Advancing:
+    """By group of the stage that is played now. No query."""
+    state = tournament_of(snapshot)
+    decided = {equal: advance.entrants for equal, advance in state.decided.items()}
+    return advancing(_groups(snapshot), quota, state.withdrawn, decided)
+
+
+def undecided(snapshot: EventNow, quota: Quota) -> list[Tie]:
+    """Those that lots or a match must decide. No query."""
+    return [tie for tie in candidates(snapshot, quota).ties if not tie.decided]
 
 
 def seeded(snapshot: EventNow, entrants: Sequence[int]) -> tuple[int, ...]:

@@ -176,6 +176,11 @@ def _moved(told: Told) -> dict[str, Any]:
     return {"name": told.before.groups[told.entry["group"]].name, **_entrant(told)}
 
 
+def _advance(told: Told) -> dict[str, Any]:
+    """In their order, with the word of the lots."""
+    return {**_entrants(told), "lots": told.entry.get("lots") or None}
+
+
 def _category(told: Told) -> dict[str, Any]:
     return {"name": told.entry["name"], **_entrants(told)}
 
@@ -258,6 +263,7 @@ SAID: Mapping[str, Callable[[Told], dict[str, Any]]] = {
     "stage": _groups,
     "seeds": _entrants,
     "manual": _entrants,
+    "advance": _advance,
     "category": _category,
     "remove-category": _removed_category,
     "end": _end,

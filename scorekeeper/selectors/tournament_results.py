@@ -77,6 +77,10 @@ class TournamentResults:
         """The number of rounds that have been released."""
         return len(self.state.rounds)
 
+    def numbered(self, number: int) -> int:
+        """The number that a round of this part, from 1, has in the whole tournament; 0 for none."""
+        return number and number + self.snapshot.rounds_before
+
     @cached_property
     def names(self) -> Mapping[int, str]:
         """The names of the entrants, by start number."""

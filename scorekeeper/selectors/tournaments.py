@@ -177,7 +177,7 @@ def tournament_file(snapshot: EventNow) -> dict[str, Any]:
         # Other programs pass over this. With it, an import is set up as it was.
         "scorekeeper": {
             "setup": dict(state.setup),
-            **({"stages": _stages(state)} if state.groups or state.earlier else {}),
+            **({"stages": _stages(state)} if state.groups or state.earlier or state.advances else {}),
             "withdrawn": sorted(state.withdrawn),
             **({"resting": sorted(state.resting)} if state.resting else {}),
             **({"categories": [each.as_json() for each in state.categories]} if state.categories else {}),
@@ -187,8 +187,8 @@ def tournament_file(snapshot: EventNow) -> dict[str, Any]:
 
 
 def _stages(state: Tournament) -> list[dict[str, Any]]:
-    """Which stages of the file are groups side by side, what of their setup is other than now, and the points that
-    their entrants brought along."""
+    """Which stages of the file are groups side by side, what of their setup is other than now, the points that their
+    entrants brought along, and what was decided about who goes on from them."""
     return [
         {
             "groups": [group.name for group in stage.groups],
@@ -198,8 +198,13 @@ def _stages(state: Tournament) -> list[dict[str, Any]]:
                 if name not in OF_THE_WHOLE and value != state.setup.get(name)
             },
             "carried": [[entrant, points] for entrant, points in stage.carried.items()],
+            **(
+                {"advances": advances}
+                if (advances := [each.as_json() for each in state.advances if each.stage == number])
+                else {}
+            ),
         }
-        for _before, stage in state.stages
+        for number, (_before, stage) in enumerate(state.stages)
     ]
 
 
@@ -331,14 +336,16 @@ def unconfirmed(state: Tournament, match: Match) -> bool:
 
 
 def rounds_announced(snapshot: EventNow) -> int:
-    """How many rounds everybody knows of; a knock-out in which a table did not decide has more. No query."""
+    """How many rounds everybody knows of; a knock-out in which a table did not decide has more. Of a part, how many it
+    has for itself. No query."""
     state = tournament_of(snapshot)
     if state.closed or not (state.knock_out and state.begun):
         return state.rounds_announced
     stages = zip(parts(snapshot), standings_now(snapshot).stages, strict=True)
+    before = snapshot.rounds_before
     return max(
         state.rounds_announced,
-        *(part.snapshot.rounds_before + last_round(stage.results) for part, stage in stages if part.now),
+        *(part.snapshot.rounds_before - before + last_round(stage.results) for part, stage in stages if part.now),
     )
 
 

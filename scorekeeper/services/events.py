@@ -351,6 +351,7 @@ def words_of(error: Impossible) -> str:
         "free-play": _("There are no groups and no finals of free play. Choose another way to play."),
         "finals": _("The groups are over, so nobody can be entered, and groups can no longer change."),
         "twice-in-groups": _("Somebody is in two groups. Everybody needs one."),
+        "decided": _("It is decided already who of them goes on. Undo takes that back."),
         "in-no-group": _("Somebody who takes part is in no group. Everybody needs one."),
         "no-such-group": _("This group does not exist. Reload the page."),
         "has-played": _("They are in a round of their group already, so they stay there."),

@@ -171,6 +171,7 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
     "best_of": best_of,
     "final_best_of": lambda value: best_of(value) if value else 0,
     "teams": read.flag,
+    "in_groups": read.flag,
     "rounds": partial(or_none, reader=partial(whole, least=1, most=MOST_ROUNDS)),
     "double": read.flag,
     "until": partial(or_none, reader=_until),

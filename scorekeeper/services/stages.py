@@ -1,7 +1,7 @@
 """The steps of directors that make groups, and begin the finals."""
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -9,14 +9,17 @@ from django.utils.translation import ngettext
 
 from scorekeeper.events.groups import Group, drawn
 from scorekeeper.events.rounds import Impossible
+from scorekeeper.events.tournament import Tournament, by_lots
+from scorekeeper.schedule.seating import FORMATS
 from scorekeeper.selectors.events import event_now
-from scorekeeper.selectors.finals import points_so_far, seeded
+from scorekeeper.selectors.finals import points_so_far, seeded, undecided
 from scorekeeper.selectors.pairings import tables_not_over
 from scorekeeper.selectors.tournaments import tournament_in, tournament_of
 from scorekeeper.services import events, setups, storable
 from scorekeeper.services.changes import in_one_transaction
-from scorekeeper.services.errors import Refused
+from scorekeeper.services.errors import Behind, Refused
 from scorekeeper.services.events import Step
+from scorekeeper.standings.advancing import Quota
 from scorekeeper.standings.exact import as_json
 from scorekeeper.words import listed
 
@@ -33,8 +36,13 @@ def group(*, event_id: int, groups: Sequence[Group], step: Step) -> None:
         raise _one_group()
     asked = {"kind": "group", "groups": _named(groups, MOST_GROUPS)}
     event, known = events.locked(event_id, asked, step)
-    if not known:
-        events.append(event, asked, step)
+    if known:
+        return
+    state = tournament_in(event)
+    if few := _too_few(groups, state, state.fewest):
+        text = _("Too few entrants in {names}: a table needs {fewest}. Move others there, or make fewer groups.")
+        raise Refused("small-group", text.format(names=listed(few), fewest=state.fewest))
+    events.append(event, asked, step)
 
 
 @in_one_transaction
@@ -75,9 +83,11 @@ def begin_finals(
 ) -> None:
     """The stage that is played now is over, and the finals begin, played by this setup. `points_count`: whether the
     points so far go on to count. Refused "not-begun" before its first round, "round-not-over" while a result is missing
-    or not settled, and as `group`; BadSetup for a setup that cannot be."""
+    or not settled, "no-finals" if nobody plays one, and as `group`; BadSetup for a setup that cannot be."""
     asked = {"kind": "stage", "finals": _named(finals, MOST_FINALS), "points_count": points_count}
-    asked["setup"] = setups.checked(setup)
+    asked["setup"] = how = setups.checked(setup)
+    if not finals:
+        raise Refused("no-finals", _("Everybody goes home. Choose at least one final for somebody."))
     event, known = events.locked(event_id, asked, step)
     if known:
         return
@@ -96,6 +106,10 @@ def begin_finals(
     here = [entrant for final in finals for entrant in final.entrants]
     if not {*here} <= {*state.taking_part}:
         raise Refused("not-entered", events.words_of(Impossible("not-entered")))
+    fewest = FORMATS[how["format"]].sizes[0]
+    if few := _too_few(finals, state, fewest):
+        text = _("Too few entrants in {names}: a table needs {fewest}. Choose more for it, or nobody.")
+        raise Refused("small-group", text.format(names=listed(few), fewest=fewest))
     events.append(
         event,
         asked
@@ -107,8 +121,50 @@ def begin_finals(
     )
 
 
+@in_one_transaction
+def draw_lots(*, event_id: int, quota: Quota, equal: Collection[int], rng: random.Random, step: Step) -> None:
+    """Lots decide in which order those go on who are `equal` by this quota. Anybody can draw them again: the log has
+    their word. Behind if they are not equal now."""
+    word = f"{rng.getrandbits(32):08x}"
+    asked = {"kind": "advance", "equal": sorted(equal)}
+    _decide(event_id, quota, asked, {"entrants": by_lots(word, equal), "lots": word}, step)
+
+
+@in_one_transaction
+def decide(*, event_id: int, quota: Quota, places: Mapping[int, int | None], why: str, step: Step) -> None:
+    """The director notes who goes on before whom, of those who are equal by this quota, by a place for each, and `why`:
+    mostly the result of a deciding match. Refused "no-reason", "no-place" unless each has another place. Behind if they
+    are not equal now."""
+    reason = storable.text(why.strip())
+    if not reason:
+        raise Refused("no-reason", _("Say how it was decided, like “deciding match 60 : 45”."))
+    asked = {"kind": "advance", "equal": sorted(places), "why": reason}
+    given = {place: entrant for entrant, place in places.items() if place is not None}
+    if len(given) < len(places):
+        raise Refused("no-place", _("Type another place for each of those who are equal: 1 for who goes on first."))
+    _decide(event_id, quota, asked, {"entrants": [entrant for _place, entrant in sorted(given.items())]}, step)
+
+
+def _decide(event_id: int, quota: Quota, asked: Mapping[str, Any], found: Mapping[str, Any], step: Step) -> None:
+    event, known = events.locked(event_id, asked, step)
+    if known:
+        return
+    snapshot = event_now(event)
+    equal = frozenset(asked["equal"])
+    if equal not in tournament_of(snapshot).decided and not any(
+        equal == {*tie.entrants} for tie in undecided(snapshot, quota)
+    ):
+        raise Behind(_("The results have changed, and others are equal now. Check them, then try again."))
+    events.append(event, {**asked, **found, "entrants": list(found["entrants"])}, step)
+
+
 def _one_group() -> Refused:
     return Refused("one-group", _("There are at least 2 groups. To have none, choose “Play without groups”."))
+
+
+def _too_few(groups: Sequence[Group], state: Tournament, fewest: int) -> list[str]:
+    """The names of the groups with fewer than `fewest` who have not left."""
+    return [each.name for each in groups if len({*each.entrants} - state.withdrawn) < fewest]
 
 
 def _named(groups: Sequence[Group], most: int) -> list[dict[str, Any]]:

@@ -97,7 +97,7 @@ def _make(run: jobs.Run, file: Path) -> None:
             for number in range(part.before + 1, part.before + len(part.rounds) + 1):
                 run.progress(number - 1, len(found.rounds))
                 _play(event.pk, number, found, step)
-            _note(event.pk, _manual(part), _next(step, f"manual-{at}", 0))
+            _note(event.pk, _between_equals(part), _next(step, f"equals-{at}", 0))
         run.progress(len(found.rounds), len(found.rounds))
         _decide(event.pk, found, step)
         _must_stand_as_before(event, found)
@@ -160,8 +160,10 @@ def _opening(found: Archive, part: Part) -> list[dict[str, Any]]:
     return [*entries, *([{"kind": "seeds", "entrants": here}] if knock_out else [])]
 
 
-def _manual(part: Part) -> list[dict[str, Any]]:
-    return [{"kind": "manual", "entrants": part.manual}] if part.manual else []
+def _between_equals(part: Part) -> list[dict[str, Any]]:
+    """What was decided between equal entrants."""
+    manual = [{"kind": "manual", "entrants": part.manual}] if part.manual else []
+    return [*manual, *({"kind": "advance", **each} for each in part.advances)]
 
 
 @in_one_transaction

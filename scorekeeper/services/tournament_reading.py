@@ -86,6 +86,8 @@ class Part:
     """The points that entrants brought along."""
     before: int
     """How many rounds there were before its own."""
+    advances: Sequence[Mapping[str, Any]]
+    """What was decided about who goes on from it."""
 
     @cached_property
     def rounds(self) -> list[Played]:
@@ -290,16 +292,18 @@ def _parts(content: Mapping[str, Any], file: Tournament, more: Mapping[str, Any]
     left, before = list(groups), 0
     for at, value in enumerate(_at("scorekeeper.stages", read.listed, more.get("stages", alone))):
         place = f"scorekeeper.stages[{at}]"
-        each = _at(place, partial(read.keyed, required=("groups", "setup", "carried")), value)
+        each = _at(place, partial(read.keyed, required=("groups", "setup", "carried"), optional=("advances",)), value)
         names = _at(f"{place}.groups", read.listed, each["groups"])
         if not names or left[: len(names)] != names:
             raise _other_stages()
         left = left[len(names) :]
         own = _at(f"{place}.setup", read.mapping, each["setup"])
         carried = _at(f"{place}.carried", partial(_carried, file=file), each["carried"])
+        listed = _at(f"{place}.advances", read.listed, each.get("advances", []))
+        advances = [_at(f"{place}.advances[{n}]", partial(_advance, file=file), one) for n, one in enumerate(listed)]
         for name in names if len(groups) > 1 else ():  # of one alone, it is not kept
             _at(f"{groups[name].at}.name", storable.name, name)
-        found.append(_part([groups[name] for name in names], own, carried, before, content, file, more))
+        found.append(_part([groups[name] for name in names], own, carried, before, advances, content, file, more))
         before += len(found[-1].rounds)
     if left:
         raise _other_stages()
@@ -321,11 +325,19 @@ def _carried(value: Any, file: Tournament) -> dict[int, exact.Number]:
     return {_entrant(entrant, file): exact.number(points) for entrant, points in pairs}
 
 
+def _advance(value: Any, file: Tournament) -> dict[str, Any]:
+    """As it was decided who of equals goes on."""
+    each = read.keyed(value, required=("entrants",), optional=("lots", "why"))
+    entrants = [_entrant(entrant, file) for entrant in read.listed(each["entrants"])]
+    return {"entrants": entrants, **{name: storable.text(each[name]) for name in ("lots", "why") if name in each}}
+
+
 def _part(
     groups: Sequence[Group],
     own: Mapping[str, Any],
     carried: Mapping[int, exact.Number],
     before: int,
+    advances: Sequence[Mapping[str, Any]],
     content: Mapping[str, Any],
     file: Tournament,
     more: Mapping[str, Any],
@@ -342,7 +354,7 @@ def _part(
         for at, table in group.tables:
             if _several(setup, _at(f"{at}.best_of", setups.best_of, table.get("best_of", setup["best_of"]))):
                 _at(f"{at}.matches", partial(_matches, table=table, file=file), table.get("matches", []))
-    return Part(setup, groups, carried, before)
+    return Part(setup, groups, carried, before, advances)
 
 
 def _setup(

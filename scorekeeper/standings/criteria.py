@@ -38,6 +38,10 @@ class Comparison(NamedTuple):
     summands: tuple[Summand, ...]
 
 
+Key = Number | str
+"""By which entrants are ordered: less is better."""
+
+
 class Value(NamedTuple):
     """The value of a criterion, and what explains it: `summands`: those not cut add up to it. `mean_of`: it is their
     mean. `best_of`: it is the best of them. `compared`: how a place was found, step by step. All are empty for a value
@@ -48,7 +52,7 @@ class Value(NamedTuple):
     mean_of: Sequence[Summand] = ()
     best_of: Sequence[Summand] = ()
     compared: Sequence[Comparison] = ()
-    key: Number | str = 0
+    key: Key = 0
     """For the order: less is better."""
 
 
@@ -64,13 +68,17 @@ class Criterion:
     """None for `head-to-head`, which compares only those who are equal so far (`ranking.py`)."""
     not_by: frozenset[By] = field(default=frozenset())
     """Ways in which a round can be worth something that give this criterion no meaning."""
+    across_groups: Callable[[Results, int], Key] | None = None
+    """The same between entrants of different groups. None where it says nothing there: it counts what opponents did,
+    compares only those of one group, or a larger group gives more chances."""
 
 
 Summands = Callable[[Results, int], Iterable[Summand]]
+FewestFirst = Callable[[Results], bool]
 Counted = Callable[[Turn], bool]
 
 
-def _sum(summands: Summands, *, fewest_first: Callable[[Results], bool] = lambda _results: False) -> Of:
+def _sum(summands: Summands, *, fewest_first: FewestFirst = lambda _results: False) -> Of:
     """The value that is the sum of what is not cut."""
 
     def of(results: Results, entrant: int) -> Value:
@@ -81,23 +89,32 @@ def _sum(summands: Summands, *, fewest_first: Callable[[Results], bool] = lambda
     return of
 
 
-def _count(counted: Counted) -> Of:
-    """The number of rounds of this kind."""
+def _by_tables(summands: Summands, *, fewest_first: FewestFirst = lambda _results: False) -> Criterion:
+    """A sum of what each table shows by itself. Entrants of different groups are compared by its mean over the tables
+    to which they came, so that neither byes nor the size of a group count."""
+
+    def across_groups(results: Results, entrant: int) -> Number:
+        tables = {turn.round for turn in results.turns[entrant] if turn.came and not turn.open}
+        parts = summands(results, entrant)
+        found = total([part.value for part in parts if part.penalty is not None or part.round in tables])
+        per_table = Fraction(found, len(tables)) if tables else 0
+        return per_table if fewest_first(results) else -per_table
+
+    return Criterion(_sum(summands, fewest_first=fewest_first), across_groups=across_groups)
+
+
+def _count(counted: Counted) -> Criterion:
+    """The number of tables of this kind."""
 
     def summands(results: Results, entrant: int) -> Iterator[Summand]:
         return (Summand(turn.round, turn.others, 1) for turn in results.turns[entrant] if counted(turn))
 
-    return _sum(summands)
+    return _by_tables(summands)
 
 
-def _plain(key: Callable[[Results, int], Number]) -> Of:
-    """A number of the entrant, the smallest first."""
-
-    def of(results: Results, entrant: int) -> Value:
-        value = key(results, entrant)
-        return Value(value, key=value)
-
-    return of
+def _without_play(of: Of) -> Criterion:
+    """It asks for no table, so it is the same between groups."""
+    return Criterion(of, across_groups=lambda results, entrant: of(results, entrant).key)
 
 
 # --- points ------------------------------------------------------------------------------------------------
@@ -267,9 +284,14 @@ OF_BOARDS = frozenset({"board-points", "board-wins"})
 
 
 # --- without play ------------------------------------------------------------------------------------------
-def _manual(results: Results, entrant: int) -> int:
+def _start(_results: Results, entrant: int) -> Value:
+    return Value(entrant, key=entrant)
+
+
+def _manual(results: Results, entrant: int) -> Value:
     places = results.stage.manual
-    return 1 + (places.index(entrant) if entrant in places else len(places))
+    place = 1 + (places.index(entrant) if entrant in places else len(places))
+    return Value(place, key=place)
 
 
 def _lots(results: Results, entrant: int) -> Value:
@@ -279,12 +301,12 @@ def _lots(results: Results, entrant: int) -> Value:
 
 _NOT_BY_SCORE = frozenset({By.SCORE})
 CRITERIA: Mapping[str, Criterion] = {
-    "points": Criterion(_sum(_points, fewest_first=lambda results: results.fewest_first)),
+    "points": _by_tables(_points, fewest_first=lambda results: results.fewest_first),
     "head-to-head": Criterion(None),
-    "wins": Criterion(_count(_won)),
-    "rounds-won": Criterion(_sum(_rounds_won)),
-    "games-second": Criterion(_count(lambda turn: turn.played and turn.side > 0)),
-    "wins-second": Criterion(_count(lambda turn: _won(turn) and turn.side > 0)),
+    "wins": _count(_won),
+    "rounds-won": _by_tables(_rounds_won),
+    "games-second": _count(lambda turn: turn.played and turn.side > 0),
+    "wins-second": _count(lambda turn: _won(turn) and turn.side > 0),
     "progressive": Criterion(_sum(_progressive, fewest_first=lambda results: results.fewest_first)),
     **{
         f"buchholz{name}": Criterion(_sum(partial(_buchholz, lowest=lowest, highest=highest)), _NOT_BY_SCORE)
@@ -300,15 +322,15 @@ CRITERIA: Mapping[str, Criterion] = {
     "sonneborn-berger": Criterion(_sum(_sonneborn_berger), _NOT_BY_SCORE),
     "koya": Criterion(_sum(_koya), frozenset({By.SCORE, By.PLACE})),
     "rating-average": Criterion(_rating_average),
-    "difference": Criterion(_sum(_difference)),
-    "scored": Criterion(_sum(_scored, fewest_first=lambda results: results.tournament.lower_wins)),
-    "conceded": Criterion(_sum(_conceded, fewest_first=lambda results: not results.tournament.lower_wins)),
-    **{name: Criterion(_count(_at_place(place))) for place, name in enumerate(("firsts", "seconds", "thirds"), 1)},
+    "difference": _by_tables(_difference),
+    "scored": _by_tables(_scored, fewest_first=lambda results: results.tournament.lower_wins),
+    "conceded": _by_tables(_conceded, fewest_first=lambda results: not results.tournament.lower_wins),
+    **{name: _count(_at_place(place)) for place, name in enumerate(("firsts", "seconds", "thirds"), 1)},
     "best-table": Criterion(_best_table),
-    "board-points": Criterion(_sum(_board_points)),
+    "board-points": _by_tables(_board_points),
     "board-wins": Criterion(_board_wins),
-    "start": Criterion(_plain(lambda _results, entrant: entrant)),
-    MANUAL: Criterion(_plain(_manual)),
-    "lots": Criterion(_lots),
+    "start": _without_play(_start),
+    MANUAL: Criterion(_manual),
+    "lots": _without_play(_lots),
 }
 """By name."""

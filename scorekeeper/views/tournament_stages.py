@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from games import GAMES, GameError
 from scorekeeper.access import Actor, actor_of, tournament_for
+from scorekeeper.events.groups import Group
 from scorekeeper.events.tournament import Tournament
 from scorekeeper.forms import directing
 from scorekeeper.forms.stages import CONSOLATION, FinalsForm, GroupsForm, RuleForm, groups_typed, usual_names
@@ -75,15 +76,21 @@ def _group(request: HttpRequest, actor: Actor, event: Event, form: GroupsForm) -
 @login_not_required
 @require_http_methods(["GET", "POST"])
 def tournament_finals(request: HttpRequest, pk: int) -> HttpResponse:
-    """Who goes on from the groups by the rule in the address; a POST begins the finals. For directors."""
+    """Who goes on from the groups by the rule in the address; a POST begins the finals, with `do=lots` draws lots
+    between those who are equal, and with `do=decide` notes who of them goes on. For directors."""
     actor = actor_of(request)
     found = tournament_for(actor, pk, need="host")
     state = tournament_in(found)
     asked = request.GET if "first" in request.GET else {"first": FIRST, "best": 0, "others": CONSOLATION}
-    rule = RuleForm(asked, len(state.groups) or 1)
+    rule = RuleForm(asked, _sizes(state))
     form = _finals_form(state, request)
     refusal = ""
-    if request.method == "POST":
+    if request.method == "POST" and request.POST.get("do") in ("lots", "decide"):
+        refusal = _decide(request, actor, found, rule)
+        if not refusal:
+            return redirect(request.get_full_path())
+        found = tournament_for(actor, pk, need="host")
+    elif request.method == "POST":
         refusal = _begin(request, actor, found, form)
         if not refusal:
             messages.add_message(request, *notices.finals_begun())
@@ -91,6 +98,29 @@ def tournament_finals(request: HttpRequest, pk: int) -> HttpResponse:
         found = tournament_for(actor, pk, need="host")
     page = finals_page(snapshot_of(found), rule, form, refusal=refusal, sent=request.POST.dict())
     return render(request, "scorekeeper/tournament_finals.html", context(page), status=422 if refusal else 200)
+
+
+def _sizes(state: Tournament) -> list[int]:
+    """How many can go on from each group."""
+    groups = state.groups or [Group("", state.taking_part)]
+    return [len({*group.entrants} - state.withdrawn) for group in groups]
+
+
+def _decide(request: HttpRequest, actor: Actor, event: Event, asked: RuleForm) -> str:
+    """Takes the step, or says why not."""
+    step, quota = step_of(request, actor), asked.quota()
+    if not quota:
+        return _("Nothing changed. Correct what is marked.")
+    try:
+        places = directing.places(request.POST)
+        if request.POST.get("do") == "lots":
+            stages.draw_lots(event_id=event.pk, quota=quota, equal=[*places], rng=random.SystemRandom(), step=step)
+        else:
+            why = request.POST.get("why", "")
+            stages.decide(event_id=event.pk, quota=quota, places=places, why=why, step=step)
+    except (Refused, GameError) as error:
+        return reason(error)
+    return ""
 
 
 def _finals_form(state: Tournament, request: HttpRequest) -> FinalsForm:

@@ -98,7 +98,9 @@ def standings_csv(request: HttpRequest, pk: int) -> HttpResponse:
         return _csv(found, "standings", all_standings_rows(whole))
     results = part_of(request, whole)
     after = after_of(request, results)
-    what = "-".join(filter(None, (results.name, "standings" if after is None else f"standings-round-{after}")))
+    what = "-".join(
+        filter(None, (results.name, "standings" if after is None else f"standings-round-{results.numbered(after)}"))
+    )
     return _csv(found, what, standings_rows(results, after))
 
 
@@ -126,13 +128,15 @@ def part_of(request: HttpRequest, results: TournamentResults) -> TournamentResul
 
 
 def after_of(request: HttpRequest, results: TournamentResults) -> int | None:
-    """The number of rounds in `?after=`; None without it. Http404 for a round that has not been released."""
+    """How many rounds there are up to the one in `?after=`, which has its number in the whole tournament; None without
+    it. Http404 for a round that has not been released."""
     text = request.GET.get("after", "")
     if not text:
         return None
-    if not (text.isascii() and text.isdigit() and len(text) < 10 and 0 < int(text) <= results.rounds):
+    number = int(text) - results.numbered(1) + 1 if text.isascii() and text.isdigit() and len(text) < 10 else 0
+    if not 0 < number <= results.rounds:
         raise Http404(_("This round has not been released."))
-    return int(text)
+    return number
 
 
 def among_of(request: HttpRequest, results: TournamentResults) -> Among | None:

@@ -22,7 +22,7 @@ from scorekeeper.rehearsal.story import Event, story
 from scorekeeper.rehearsal.timetable import Conditions, Contest, timetable
 from scorekeeper.rehearsal.writing import as_json, played_file
 from scorekeeper.schedule.late_acceptance import last
-from scorekeeper.standings.advancing import advancing
+from scorekeeper.standings.advancing import Quota, advancing
 from scorekeeper.standings.calculation import calculate
 from scorekeeper.standings.reading import Refused, read_value
 from scorekeeper.standings.tournament import Kind, Round, System, Table
@@ -313,7 +313,7 @@ def test_who_goes_on_is_by_the_rule_and_no_show_is_in_no_final(system: str, fina
     gone = {trouble.entrant for _part, trouble in found.day.troubles if trouble.what is What.NO_SHOW}
     assert len(gone) == 1
     standings = calculate(written)
-    rows = advancing(standings.stages[:3], 2, 2, {each for each in gone if each})
+    rows = advancing(standings.stages[:3], Quota(2, 2), {each for each in gone if each}).groups
     assert {*last.stage.entrants} == {each.row.entrant for group in rows for each in group if each.through}
     assert len(last.stage.entrants) == 8
     assert {*last.stage.entrants, *others.stage.entrants} | gone == {*range(1, 14)}

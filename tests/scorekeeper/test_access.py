@@ -206,7 +206,11 @@ SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
         {"do": "move", "entrant": "1", "group": "1", "seen": "2", "key": "k"},
         ({"do": "made-up"}, 404),
     ],
-    "/tournaments/{tournament}/finals/": [{"name-1": "Final", "final-1": "1", "seen": "2", "key": "k"}],
+    "/tournaments/{tournament}/finals/": [
+        {"name-1": "Final", "final-1": "1", "seen": "2", "key": "k"},
+        {"do": "lots", "place-1": "", "place-2": "", "seen": "2", "key": "k"},
+        {"do": "decide", "place-1": "1", "place-2": "2", "why": "a match", "seen": "2", "key": "k"},
+    ],
     "/tournaments/{tournament}/seeds/": [{"seen": "2", "key": "k"}, {"place-1": "x", "seen": "2", "key": "k"}],
     "/leagues/{teams}/boards/": [{}, ({"do": "none", "seen": "0", "key": "k"}, 422)],
     "/leagues/{teams}/fixtures/1/boards/": [

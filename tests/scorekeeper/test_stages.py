@@ -3,7 +3,7 @@
 import csv
 import json
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from io import StringIO
 from typing import Any
@@ -12,13 +12,19 @@ import pytest
 from django.test import Client
 
 from scorekeeper.events.groups import DRAWS, LOTS, SNAKE, Group, drawn
+from scorekeeper.events.tournament import by_lots
 from scorekeeper.models import Event, Match
+from scorekeeper.pages.schedule_words import misfit
+from scorekeeper.pages.tournament import parts_shown
+from scorekeeper.selectors.audit import Asked, traces
 from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.finals import candidates
+from scorekeeper.selectors.tournaments import entrant_name
 from scorekeeper.services import clubs, directing, events, jobs, schedules, seeds, stages, tournaments
-from scorekeeper.services.errors import Refused
-from scorekeeper.standings.advancing import Candidate
+from scorekeeper.services.errors import Behind, Refused
+from scorekeeper.standings.advancing import Advancing, Quota, Tie
 from scorekeeper.tasks import WORK
+from scorekeeper.words import listed
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast
 from tests.nights import at
@@ -67,12 +73,13 @@ def play(event: Event) -> None:
             won_by_the_better(event, match)
 
 
-def rule(event: Event, first: int, best: int) -> list[list[Candidate]]:
-    return candidates(event_now(Event.objects.select_related("club").get(pk=event.pk)), first, best)
+def rule(event: Event, first: int, best: int = 0, *, by_places: bool = False) -> Advancing:
+    now = event_now(Event.objects.select_related("club").get(pk=event.pk))
+    return candidates(now, Quota(first, best, by_places))
 
 
-def through(event: Event, first: int, best: int) -> list[int]:
-    return [each.row.entrant for group in rule(event, first, best) for each in group if each.through]
+def through(event: Event, first: int, best: int = 0) -> list[int]:
+    return [each.row.entrant for group in rule(event, first, best).groups for each in group if each.through]
 
 
 def finals(event: Event, of: Sequence[tuple[str, Sequence[int]]], setup: dict[str, Any], points: bool = False) -> None:
@@ -117,11 +124,34 @@ def test_groups_of_any_system_and_finals_of_any_system(cast: Cast, system: str, 
     assert {row["entrant"] for row in said["overall"][:8]} == {*best}
 
 
+def test_the_desk_asks_for_another_schedule_of_a_final_only_if_its_setup_changed(cast: Cast) -> None:
+    event = grouped(cast, 8, 2)
+    play(event)
+    finals(event, [("Final", through(event, 2, 0))], SYSTEMS["round-robin"])
+    made(event, "schedule of the final")
+    assert misfit(state(event)) == ""
+    shorter = {**state(event).setup, "rounds": 2}
+    tournaments.set_up(event_id=event.pk, name="Cup", setup=shorter, step=at(event, "shorter"))
+    assert misfit(state(event)) == "The schedule has 3 rounds, the setup asks for 2: make it anew."
+
+
 def test_points_count_on_if_the_director_wants_it(cast: Cast) -> None:
     event = grouped(cast, 8, 2)
     play(event)
     points = {row["entrant"]: row["values"]["points"] for row in rows_of(event, "Group A") + rows_of(event, "Group B")}
     finals(event, [("Final", through(event, 2, 0))], SYSTEMS["round-robin"], points=True)
+    carried = {entrant: points[entrant] for entrant in state(event).groups[0].entrants}
+    for when in ("before the first round", "before its first result"):
+        now = event_now(Event.objects.select_related("club").get(pk=event.pk))
+        part = next(part for part in parts_shown(now) if part.name == "Final")
+        assert {line.entrant: line.values[0] for line in part.lines} == carried, when
+        assert [line.place for line in part.lines] == [1, 1, 3, 3], when
+        page = Client().get(path(event, "standings/?stage=Final")).content.decode()
+        assert "The standings begin" not in page, when
+        if when == "before the first round":
+            tables = next_tables(event)
+    for match in tables:
+        won_by_the_better(event, match)
     play(event)
     won = {1: 3, 2: 2, 3: 1, 4: 0}  # the smaller start number wins
     assert {row["entrant"]: row["values"]["points"] for row in rows_of(event, "Final")} == {
@@ -149,9 +179,9 @@ def rows_of(event: Event, stage: str) -> list[dict[str, Any]]:
 
 def test_the_best_of_those_who_come_next_are_those_with_the_most_points_a_table(cast: Cast) -> None:
     """Groups of five and four: neither more tables nor the bye of an odd group count."""
-    event = grouped(cast, 13, 3)
+    event = grouped(cast, 13, 3, GROUPS | {"order": ["points", "head-to-head"]})
     play(event)
-    groups = rule(event, 1, 1)
+    groups, ties = rule(event, 1, 1)
     nexts = [group[1] for group in groups]
     per_table = {
         each.row.entrant: Fraction(int(str(each.row.values["points"].value)) - len(group) % 2, len(group) - 1)
@@ -161,7 +191,7 @@ def test_the_best_of_those_who_come_next_are_those_with_the_most_points_a_table(
     (best,) = [each.row.entrant for each in nexts if each.through]
     assert per_table[best] == most
     equal = sorted(entrant for entrant, mean in per_table.items() if mean == most)
-    assert sorted(each.row.entrant for each in nexts if each.equal) == (equal if len(equal) > 1 else [])
+    assert [each.entrants for each in ties] == ([tuple(equal)] if len(equal) > 1 else [])
     assert best == equal[0]
 
 
@@ -170,11 +200,109 @@ def test_who_is_equal_across_the_line_is_marked(cast: Cast) -> None:
     while tables := next_tables(event):
         for match in tables:
             win(event, match, 0)  # nobody wins anything
-    assert [[each.equal for each in group] for group in rule(event, 1, 0)] == [[True] * 3] * 2
-    assert [[each.equal for each in group] for group in rule(event, 3, 0)] == [[False] * 3] * 2
-    assert [each.row.entrant for group in rule(event, 1, 0) for each in group if each.through] == [
-        min(each.row.entrant for each in group) for group in rule(event, 1, 0)
-    ]
+    groups = [group.entrants for group in state(event).groups]
+    assert rule(event, 1).ties == [Tie(each, number, False) for number, each in enumerate(groups)]
+    assert rule(event, 3).ties == []
+    assert rule(event, 2, by_places=True).ties == rule(event, 1).ties
+    assert through(event, 1) == [min(each) for each in groups]
+
+
+def test_the_criteria_decide_who_of_different_groups_goes_on(cast: Cast) -> None:
+    """The seconds of three groups have one win of two; the start number of the one with the best difference is last."""
+    event = grouped(cast, 9, 3, GROUPS | {"order": ["points", "head-to-head", "wins", "difference"]})
+    assert [group.entrants for group in state(event).groups] == [(1, 6, 7), (2, 5, 8), (3, 4, 9)]
+    play_by(event, {1: 100, 6: 20, 7: 10, 2: 80, 5: 40, 8: 30, 3: 60, 4: 50, 9: 10})
+    found = rule(event, 1, 1)
+    assert [each.row.entrant for group in found.groups for each in group if each.through] == [1, 2, 3, 4]
+    assert found.ties == []
+
+
+def test_a_larger_group_has_no_better_difference(cast: Cast) -> None:
+    """8 in two tables are more than 9 in three."""
+    event = grouped(cast, 7, 2, GROUPS | {"order": ["difference"]})
+    assert [group.entrants for group in state(event).groups] == [(1, 4, 5), (2, 3, 6, 7)]
+    play_by(event, {1: 20, 4: 14, 5: 0, 2: 20, 3: 15, 6: 10, 7: 6})
+    assert through(event, 1, 1) == [1, 4, 2]
+
+
+def play_by(event: Event, totals: Mapping[int, int]) -> None:
+    """All rounds of the stage; everybody has the same total at each table."""
+    while tables := next_tables(event):
+        for match in tables:
+            numbers = state(event).numbers
+            seats = [numbers[seat.player_id] for seat in match.seats.all() if seat.player_id]
+            type_totals(event, match, [totals[each] for each in seats])
+
+
+def type_totals(event: Event, match: Match, totals: Sequence[int]) -> None:
+    assert match.round
+    assert match.table
+    directing.type_result(
+        event_id=event.pk,
+        round_number=match.round,
+        table=match.table.number,
+        totals=totals,
+        early=True,
+        step=at(event, f"result {match.pk}"),
+    )
+
+
+def name_of(event: Event, entrant: int) -> str:
+    return entrant_name(event_now(Event.objects.select_related("club").get(pk=event.pk)), entrant)
+
+
+def all_equal(cast: Cast) -> Event:
+    """Two groups of three, of 1 4 5 and 2 3 6, in which nothing separates anybody."""
+    event = grouped(cast, 6, 2, GROUPS | {"order": ["points"]})
+    while tables := next_tables(event):
+        for match in tables:
+            win(event, match, 0)
+    return event
+
+
+def test_lots_decide_who_goes_on_and_can_be_drawn_again_from_the_log(cast: Cast, as_user: Host) -> None:
+    event = all_equal(cast)
+    director = Browser(as_user("director"))
+    page = director.open(path(event, "finals/?first=1&best=0&others=consolation"))
+    names = [name_of(event, entrant) for entrant in (1, 4, 5)]
+    assert f"Group A : {listed(names)} are equal in everything that counts" in page.words
+    page.press("Draw lots")
+    (advance,) = state(event).advances
+    assert advance.entrants == by_lots(advance.lots, [1, 4, 5])
+    assert through(event, 1) == [advance.entrants[0], 2]
+    assert [tie.decided for tie in rule(event, 1).ties] == [True, False]
+    page = director.open(path(event, "finals/?first=1&best=0&others=consolation"))
+    assert f"lots with the word {advance.lots} put them in this order" in page.words
+    (said,) = [each.said for each in traces(cast.club, Asked(log="nights"), None, 50) if each.kind == "advance"]
+    assert said == {"entrants": [name_of(event, each) for each in advance.entrants], "lots": advance.lots}
+    with pytest.raises(Refused, match="decided already"):
+        stages.draw_lots(
+            event_id=event.pk, quota=Quota(1), equal=[1, 4, 5], rng=random.Random(1), step=at(event, "until it suits")
+        )
+    events.undo(event_id=event.pk, step=at(event, "undo"))
+    assert through(event, 1) == [1, 2]
+
+
+def test_a_deciding_match_decides_who_goes_on(cast: Cast, as_user: Host) -> None:
+    event = all_equal(cast)
+    why = "deciding match 60 : 45"
+    with pytest.raises(Refused, match="Say how"):
+        stages.decide(event_id=event.pk, quota=Quota(1), places={1: 2, 4: 1, 5: 3}, why=" ", step=at(event, "no why"))
+    for places in ({1: 1, 4: 1, 5: 2}, {1: 1, 4: None, 5: None}):
+        with pytest.raises(Refused, match="another place"):
+            stages.decide(event_id=event.pk, quota=Quota(1), places=places, why=why, step=at(event, "no order"))
+    with pytest.raises(Behind):
+        stages.decide(event_id=event.pk, quota=Quota(1), places={1: 2, 4: 1}, why=why, step=at(event, "not they"))
+    stages.decide(event_id=event.pk, quota=Quota(1), places={1: 3, 4: 1, 5: 2}, why=why, step=at(event, "match"))
+    assert through(event, 1) == [4, 2]
+    page = Browser(as_user("director")).open(path(event, "finals/?first=1&best=0&others=consolation"))
+    assert why in page.words
+    assert why in Browser().open(path(event, "")).words, "everybody can read it"
+    assert rule(event, 1, 1).ties[-1].group == 1, "who comes next in group B is not decided"
+    stages.decide(event_id=event.pk, quota=Quota(1), places={2: 1, 3: 2, 6: 3}, why=why, step=at(event, "other match"))
+    assert through(event, 1, 1) == [4, 2, 3], "of the next ones the smaller start number, until that is decided"
+    tie = rule(event, 1, 1).ties[-1]
+    assert (tie.entrants, tie.group, tie.decided) == ((3, 5), None, False)
 
 
 def test_whoever_has_left_does_not_go_on(cast: Cast) -> None:
@@ -206,7 +334,7 @@ def test_bad_groups_change_nothing(cast: Cast) -> None:
     for groups, why in (
         ([("A", [1, 2, 3]), ("B", [4, 5])], "in no group"),
         ([("A", [1, 2, 3]), ("B", [3, 4, 5, 6])], "two groups"),
-        ([("A", [1, 2, 3, 4, 5]), ("B", [6])], "too few"),
+        ([("A", [1, 2, 3, 4, 5]), ("B", [6])], "Too few entrants in B: a table needs 2"),
         ([("A", [1, 2, 3]), ("A", [4, 5, 6])], "same name"),
         ([("A", [1, 2, 3]), ("B", [4, 5, 7])], "no entrant"),
     ):
@@ -224,6 +352,15 @@ def test_bad_groups_change_nothing(cast: Cast) -> None:
         finals(event, [("Final", [1, 4])], SYSTEMS["round-robin"])
     for match in tables:
         won_by_the_better(event, match)
+    for of, why in (([("Final", [1])], "Too few entrants in Final"), ([], "Everybody goes home")):
+        with pytest.raises(Refused, match=why):
+            stages.begin_finals(
+                event_id=event.pk,
+                finals=[Group(name, tuple(here)) for name, here in of],
+                setup=state(event).setup,
+                points_count=False,
+                step=at(event, why),
+            )
     with pytest.raises(Refused, match="seated"):
         group(event, [("A", [1, 2, 3, 4]), ("B", [5, 6])])
     with pytest.raises(Refused, match="same name"):
@@ -350,6 +487,8 @@ def test_a_day_of_groups_and_finals_through_the_pages(cast: Cast, as_user: Host)
     page = page.press("Save the groups", **{"name-2": "Reds", "group-1": "2"})
     assert "Reds" in page.words
     assert 1 in state(event).groups[1].entrants
+    desk = director.open(path(event, "desk/")).words
+    assert desk.count("Reds") == len(state(event).groups[1].entrants), "each entrant with their group"
     play(event)
     for each in (
         "",
@@ -372,13 +511,28 @@ def test_a_day_of_groups_and_finals_through_the_pages(cast: Cast, as_user: Host)
     assert client.get(path(event, "print/prizes/")).status_code == 200
     page = director.open(path(event, "finals/?first=1&best=1&others=consolation"))
     assert "The finals begin" in page.press("Begin the finals", way="knock-out").words
+    made(event, "the draw of the finals")
+    desk = Browser(client).open(path(event, "desk/")).words
+    assert desk.count("Consolation final") == 2, "at its tables of the draft"
+    events.undo(event_id=event.pk, step=at(event, "undo the draw"))
     setup = client.get(path(event, "setup/")).content.decode()
     assert 'name="best_of"' in setup, "how the finals are played can change until their first round"
     before = len(state(event).rounds)
-    for match in next_tables(event):
+    tables = next_tables(event)
+    for page in ("desk/", ""):
+        words = Browser(client).open(path(event, page)).words
+        assert [words.count(name) > 1 for name in ("Consolation final", "Final")] == [True] * 2, page
+    for match in tables:
         won_by_the_better(event, match)
     assert len(state(event).rounds) == before + 1
-    assert "after round 1" in client.get(path(event, "screen/")).content.decode(), "of the final"
+    number = before + 1
+    assert f"after round {number}" in client.get(path(event, "screen/")).content.decode(), "as the desk counts them"
+    rounds = state(event).rounds_wanted
+    assert (
+        f"Standings after round {number} · Final of {rounds}"
+        in Browser(client).open(path(event, f"standings/?after={number}")).words
+    )
+    assert client.get(path(event, "standings/?after=1")).status_code == 404, "a round of the groups"
     play(event)
     tournaments.close(event_id=event.pk, open_matches=None, early=False, step=at(event, "close"))
     rows = csv.DictReader(StringIO(client.get(path(event, "standings.csv")).content.decode("utf-8-sig")))
@@ -437,7 +591,7 @@ def test_a_bye_does_not_help_the_best_of_those_who_come_next(cast: Cast) -> None
     """In a group of five everybody has a bye, which is worth a win."""
     event = grouped(cast, 7, 2)  # 1 4 5 and 2 3 6 7
     play(event)
-    groups = rule(event, 1, 1)
+    groups = rule(event, 1, 1).groups
     assert [[each.row.entrant for each in group if each.through] for group in groups] == [[1], [2, 3]]
 
 

@@ -9,7 +9,8 @@ import pytest
 from django.test import Client
 
 from scorekeeper.models import Event, Job
-from scorekeeper.services import events, tournaments
+from scorekeeper.services import events, stages, tournaments
+from scorekeeper.standings.advancing import Quota
 from tests.conftest import Cast
 from tests.nights import at
 from tests.scorekeeper.test_knock_out import win, won_by_the_better
@@ -49,11 +50,11 @@ def must_be_the_same(new: Event, old: Event) -> None:
 
 
 def shape(event: Event) -> Any:
-    """Who is in which group of which stage, how long it was, and what counts on."""
+    """Who is in which group of which stage, how long it was, what counts on, and what was decided between equals."""
     return [
         ([(group.name, {*group.entrants}) for group in stage.groups], stage.rounds, stage.carried, stage.manual)
         for _before, stage in state(event).stages
-    ]
+    ], state(event).advances
 
 
 @pytest.mark.parametrize(
@@ -97,6 +98,9 @@ def test_finals_without_groups_and_one_more_stage_go_on_here(cast: Cast, as_user
             win(event, match, 0)  # nobody wins anything
     places = {number: 1 + number % 6 for number in range(1, 7)}
     tournaments.decide(event_id=event.pk, places=places, step=at(event, "decided"))
+    tournaments.decide(event_id=event.pk, places=places | dict.fromkeys((4, 5)), step=at(event, "4 and 5 are equal"))
+    match = {4: 2, 5: 1}
+    stages.decide(event_id=event.pk, quota=Quota(5), places=match, why="a match", step=at(event, "a match"))
     finals(event, [("Final", [2, 1, 3, 4]), ("Plate", [6, 5])], SYSTEMS["knock-out"])
     play(event)
     finals(event, [("Top", [1, 2, 3]), ("Rest", [4, 5, 6])], SYSTEMS["round-robin"], points=True)
@@ -106,7 +110,8 @@ def test_finals_without_groups_and_one_more_stage_go_on_here(cast: Cast, as_user
     new = again(cast, as_user, event)
     must_be_the_same(new, event)
     assert state(new).plan == state(event).plan
-    assert state(new).earlier[0].manual == (6, 1, 2, 3, 4, 5)
+    assert state(new).earlier[0].manual == (6, 1, 2, 3)
+    assert [(each.stage, each.entrants, each.why) for each in state(new).advances] == [(0, (5, 4), "a match")]
     play(new)
     play(event)
     assert standings(new) == standings(event)
@@ -126,6 +131,10 @@ def test_finals_without_groups_and_one_more_stage_go_on_here(cast: Cast, as_user
         (
             [{"groups": ["Group A", "Group B"], "setup": {}, "carried": [[9, 1]]}],
             "scorekeeper.stages[0].carried: There is no entrant 9",
+        ),
+        (
+            [{"groups": ["Group A", "Group B"], "setup": {}, "carried": [], "advances": [{"entrants": [9]}]}],
+            "scorekeeper.stages[0].advances[0]: There is no entrant 9",
         ),
         (
             [{"groups": ["Group A"], "setup": {}, "carried": []}, {"groups": ["Group B"], "setup": {}, "carried": []}],

@@ -14,11 +14,11 @@ from scorekeeper.models import Event
 from scorekeeper.selectors.events import state_of
 from scorekeeper.selectors.standings import club_tables
 from scorekeeper.selectors.tournaments import tournament_in
-from scorekeeper.services import directing, tournaments
+from scorekeeper.services import clubs, directing, tournaments
 from scorekeeper.services.errors import Refused
 from tests.browsing import Browser
-from tests.conftest import Cast, enter
-from tests.nights import at
+from tests.conftest import NOW, Cast, enter
+from tests.nights import at, names_of
 from tests.tournaments import entered, file_of, played, released, scheduled, setup_of
 
 Host = Callable[[str], Client]
@@ -41,6 +41,21 @@ def test_every_preset_is_a_tournament(cast: Cast, as_user: Host, preset: str) ->
     begun(host, cast, preset).press("Set up the tournament", name="Cup")
     assert host.status == 200, host.words
     assert setup_found()["game"] == preset.split(":")[0]
+
+
+def test_groups_then_finals_lead_to_drawing_the_groups(cast: Cast, as_user: Host) -> None:
+    host = Browser(as_user("director"))
+    page = host.open(f"/clubs/{cast.club.slug}/tournaments/new/")
+    assert "Groups, then finals" in page.words
+    begun(host, cast, "block:groups").press("Set up the tournament", name="Cup")
+    assert "Then draw the groups" in host.words
+    event = Event.objects.get(name="Cup")
+    ids = [clubs.player_add(club=cast.club, name=name, now=NOW).pk for name in names_of(6)]
+    tournaments.enter(event_id=event.pk, entrants=[[each] for each in ids], step=at(event, "enter"))
+    host.open(f"/tournaments/{event.pk}/desk/")
+    assert "Make the schedule" not in host.words
+    host.follow("Draw the groups").press("Draw the groups", number="2", how="snake")
+    assert "Make the schedule" in host.open(f"/tournaments/{event.pk}/desk/").words
 
 
 def test_the_presets_say_which_game_is_for_fixed_pairs(cast: Cast, as_user: Host) -> None:
