@@ -9,7 +9,7 @@ from itertools import count
 from typing import Any, NamedTuple, Self
 
 from games import GAMES
-from scorekeeper.events.encounters import Squad
+from scorekeeper.events.encounters import SIDES, Squad
 from scorekeeper.events.penalties import Penalty, cancelled
 from scorekeeper.events.program import Entry
 from scorekeeper.events.rounds import Impossible, Pairing
@@ -212,8 +212,11 @@ class League(TeamPlay):
         ]
 
     def absent_at(self, fixture: Fixture) -> frozenset[int]:
-        """The sides that gave it up, or left before it was over: boards that were left empty may have decided it."""
+        """The sides that gave it up, both if no player of them came, or that left before it was over: boards that were
+        left empty may have decided it."""
         met = self.encounters.get(fixture.number)
+        if met and met.nobody_came:
+            return frozenset(SIDES)
         if fixture.begun or (met and met.score({}).over):
             return fixture.absent
         return frozenset(side for side, entrant in enumerate(fixture.sides) if entrant in self.withdrawn)

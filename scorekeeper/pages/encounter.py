@@ -13,6 +13,9 @@ from scorekeeper.events.encounters import DOUBLE, SIDES, Encounter, Fault, Form,
 from scorekeeper.forms.line_ups import NOBODY, field
 from scorekeeper.models import Club, Event, Match
 from scorekeeper.selectors.encounters import EncounterNow, sides_at
+from scorekeeper.selectors.events import EventNow
+from scorekeeper.selectors.leagues import fixtures_now, round_to_play
+from scorekeeper.selectors.leagues import team_name as named_in
 from scorekeeper.words import listed, number
 
 SIDE_NAMES = ("home", "away")
@@ -122,6 +125,31 @@ class EncounterPage:
     """Whether substitutes can come to one of the boards."""
     step: str = ""
     """The step that was refused: "result", "substitute" or another one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """An encounter of the round that is played next, whose line-ups are a secret still."""
+
+    fixture: int
+    home: str
+    away: str
+    missing: tuple[str, ...]
+    """The teams that have submitted nothing."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RoundPage:
+    league: Event
+    club: Club
+    round: int
+    """0 if every line-up is open."""
+    meetings: tuple[Meeting, ...]
+    """Those where one team is in: they can open."""
+    waiting: tuple[Meeting, ...]
+    """Those where neither is."""
+    refusal: str
+    key: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,6 +316,29 @@ def encounter_page(
     )
 
 
+def round_page(now: EventNow, submitted: Mapping[int, Collection[int]], *, key: str, refusal: str) -> RoundPage:
+    """`submitted`: by fixture, the sides whose line-ups are in."""
+    secret = [
+        each.fixture
+        for each in round_to_play(fixtures_now(now))
+        if each.encounter and not each.encounter.encounter.open
+    ]
+    found = []
+    for fixture in secret:
+        home, away = (named_in(now, entrant) for entrant in fixture.sides)
+        missing = tuple(name for side, name in enumerate((home, away)) if side not in submitted.get(fixture.number, ()))
+        found.append(Meeting(fixture.number, home, away, missing))
+    return RoundPage(
+        league=now.event,
+        club=now.event.club,
+        round=secret[0].round if secret else 0,
+        meetings=tuple(each for each in found if len(each.missing) < len(SIDES)),
+        waiting=tuple(each for each in found if len(each.missing) == len(SIDES)),
+        refusal=refusal,
+        key=key,
+    )
+
+
 def team_name(state: League, entrant: int, names: Mapping[int, str]) -> str:
     """The name of a team, else of its players."""
     team = state.entrants[entrant]
@@ -396,6 +447,8 @@ def _verdict(now: EncounterNow, teams: Sequence[TeamLine]) -> str:
     points = now.score.match_points
     if points is None:
         return ""
+    if now.encounter.nobody_came:
+        return _("Nobody came: both teams lose.")
     home, away = now.score.game_points
     if home == away:
         return _("The encounter is drawn.")

@@ -54,7 +54,7 @@ from scorekeeper.selectors.leagues import (
     season_after,
     team_name,
 )
-from scorekeeper.services import encounters, events, files, leagues, line_ups, tournaments
+from scorekeeper.services import encounters, events, files, leagues, tournaments
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
 from scorekeeper.views.naming import asks_whom
@@ -266,8 +266,6 @@ def _direct(sent: QueryDict, pk: int, step: Step) -> None:
             leagues.make_fixtures(event_id=pk, step=step)
         case "round":
             leagues.draw_round(event_id=pk, step=step)
-        case "open":
-            line_ups.open_round(event_id=pk, step=step)
         case "start":
             encounters.start_round(event_id=pk, step=step)
         case "penalise":

@@ -201,6 +201,25 @@ def tables(league: Event) -> Sequence[Standing]:
     return calculate(read_value(league_file(results_now(again(league))))).stages[0].rows
 
 
+def test_a_line_up_that_was_opened_before_the_other_was_in_can_be_taken_back(league: Event) -> None:
+    submit(league, 0)
+    line_ups.open_now(event_id=league.pk, fixture=1, step=at(again(league), "open"))
+    events.undo(event_id=league.pk, step=at(again(league), "undo"))
+    assert league_in(again(league)).encounters == {}
+    assert not submit(league, 0), "its captain may change it"
+    assert submit(league, 1)
+    assert league_in(again(league)).encounters[1].playing[0] == usual_line_up(squad(league, 1))
+
+
+def test_if_neither_team_comes_both_lose(league: Event) -> None:
+    nobody: LineUp = ((),) * len(EVENING.boards)
+    submit(league, 0, nobody)
+    submit(league, 1, nobody)
+    assert [row.values["points"].value for row in tables(league)] == [0, 0]
+    assert "Nobody came: both teams lose." in Browser().open(boards(league)).words
+    assert "walk-over" in Browser().open(f"/leagues/{league.pk}/").words
+
+
 def test_the_links_of_all_captains_are_made_at_once_and_keep_those_that_work(league: Event, as_user: Host) -> None:
     first_captain = captain(league, 1)
     host = Browser(as_user("director")).open(f"/leagues/{league.pk}/desk/").follow("Links of the captains")
@@ -700,9 +719,16 @@ def test_a_round_robin_of_teams_on_one_day_opens_a_round_at_once(cast: Cast, as_
         leagues.draw_round(event_id=day.pk, step=at(again(day), "round"))
     assert refused.value.code == "has-a-schedule"
     submit(day, 0, tuple((player,) for player in league_in(day).squads_at(1)[0][:3]))
-    Browser(host).open(desk).press("Open all line-ups of the round")
-    assert sorted(league_in(again(day)).encounters) == [1, 2]
+    page = Browser(host).open(desk).follow("Line-ups of the round")
+    assert "Not in: Team 4, who would lose every board" in page.words
+    assert "Neither team is in" in page.words
+    page.press("Open the line-ups that are ticked")
+    assert sorted(league_in(again(day)).encounters) == [1], "nobody forfeits where neither is in"
     assert Browser(host).open(f"/leagues/{day.pk}/fixtures/1/boards/").words.count("forfeit") == 3
+    for fixtures, code in (([2], "no-line-ups"), ([], "nobody-chosen")):
+        with pytest.raises(Refused) as kept:
+            line_ups.open_several(event_id=day.pk, fixtures=fixtures, step=at(again(day), f"open-{code}"))
+        assert kept.value.code == code
     with pytest.raises(Refused) as none:
         encounters.start_round(event_id=day.pk, step=at(again(day), "start"))
     assert none.value.code == "nothing-to-start"
