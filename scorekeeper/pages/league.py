@@ -51,6 +51,7 @@ from scorekeeper.standings.ranking import Standing
 from scorekeeper.words import number as number_words
 
 OF_TOTALS = ("difference", "scored", "conceded", "best-table")  # criteria
+FEW = 3  # fixtures of one's own
 USUAL_LENGTH = timedelta(hours=2)  # of a fixture without a time limit, in calendars
 
 
@@ -145,6 +146,10 @@ class LeaguePage(LeagueShown):
     host: bool
     seasons: Sequence[Event]
     champions: Sequence[str]
+    own: Sequence[FixtureLine]
+    """The next fixtures that the visitor may start and type as a player."""
+    own_team: int
+    """The start number of the team whose captain the visitor is signed in as; 0 for others."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,6 +160,8 @@ class LeagueEntrantPage:
     name: str
     division: str
     fixtures: Sequence[FixtureLine]
+    may_act: bool
+    """Whether the visitor may start these fixtures and type their results."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,8 +286,8 @@ def league_shown(now: EventNow) -> LeagueShown:
     )
 
 
-def league_page(now: EventNow, *, host: bool) -> LeaguePage:
-    """Two queries."""
+def league_page(now: EventNow, *, host: bool, player: int | None) -> LeaguePage:
+    """`player`: the id of whoever looks at it, if they are signed in as a player of the club. Two queries."""
     state = league_of(now)
     game = GAMES[state.setup["game"]]
     return LeaguePage(
@@ -290,7 +297,21 @@ def league_page(now: EventNow, *, host: bool) -> LeaguePage:
         host=host,
         seasons=list(series_of(now.event, state, host=host).exclude(pk=now.event.pk)),
         champions=champions(now),
+        own=_own(now, player),
+        own_team=_own_team(state, player),
     )
+
+
+def _own(now: EventNow, player: int | None) -> list[FixtureLine]:
+    state = league_of(now)
+    if player is None or player not in state.numbers or not state.setup["by_players"] or state.form or state.closed:
+        return []
+    theirs = [each for each in fixtures_now(now).values() if state.numbers[player] in each.fixture.sides and each.open]
+    return fixture_lines(now, theirs)[:FEW]
+
+
+def _own_team(state: League, player: int | None) -> int:
+    return next((each for each in state.entrants if state.form and state.captain_of(each) == player), 0)
 
 
 def _tables(now: EventNow) -> list[Division]:
@@ -386,8 +407,14 @@ def _result(each: FixtureNow) -> str:
     return " : ".join(map(number_words, each.encounter.score.game_points))
 
 
-def league_entrant_page(now: EventNow, entrant: int) -> LeagueEntrantPage:
-    """No query."""
+def may_act_for(state: League, entrant: int, *, host: bool, player: int | None) -> bool:
+    """Whether a host, or who is signed in as this player, may start and type the fixtures of an entrant."""
+    by_players = state.setup["by_players"] and state.form is None and not state.closed
+    return host or bool(by_players and player in state.entrants[entrant].players)
+
+
+def league_entrant_page(now: EventNow, entrant: int, *, host: bool, player: int | None) -> LeagueEntrantPage:
+    """`player` as of `league_page`. No query."""
     state, fixtures = league_of(now), fixtures_now(now)
     theirs = [fixtures[each.number] for each in state.fixtures_of(entrant)]
     return LeagueEntrantPage(
@@ -397,6 +424,7 @@ def league_entrant_page(now: EventNow, entrant: int) -> LeagueEntrantPage:
         name=team_name(now, entrant),
         division=state.divisions[state.division_of(entrant)].name,
         fixtures=fixture_lines(now, theirs),
+        may_act=may_act_for(state, entrant, host=host, player=player),
     )
 
 

@@ -103,7 +103,8 @@ def leagues_of(club: Club, *, host: bool) -> QuerySet[Event]:
 def series_of(event: Event, state: League, *, host: bool) -> QuerySet[Event]:
     """All seasons of the same league, the newest first. One query."""
     first = state.setup["series"] or event.pk
-    return leagues_of(event.club, host=host).filter(Q(pk=first) | Q(log__seq=0, log__payload__series=first))
+    later = EventEntry.objects.filter(event__club=event.club_id, seq=0, payload__series=first).values("event")
+    return leagues_of(event.club, host=host).filter(Q(pk=first) | Q(pk__in=later))
 
 
 def season_after(event: Event, state: League) -> Event | None:

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from games import GAMES, GameError
 from games.base import Game
-from scorekeeper.access import Actor, Refusal, actor_of, club_for, has_role, league_for, must_play
+from scorekeeper.access import Actor, Refusal, actor_of, club_for, has_role, league_for, must_play, playing_as
 from scorekeeper.events import League
 from scorekeeper.events.encounters import fewest_players
 from scorekeeper.events.rounds import Setting
@@ -84,7 +84,8 @@ def league(request: HttpRequest, pk: int) -> HttpResponse:
     """Tables, fixtures and results."""
     actor = actor_of(request)
     found = league_for(actor, pk)
-    page = league_page(snapshot_of(found), host=has_role(actor, found.club_id, Role.DIRECTOR))
+    host = has_role(actor, found.club_id, Role.DIRECTOR)
+    page = league_page(snapshot_of(found), host=host, player=playing_as(actor, found))
     return render(request, "scorekeeper/league.html", context(page))
 
 
@@ -102,9 +103,12 @@ def league_screen(request: HttpRequest, pk: int) -> HttpResponse:
 @require_GET
 def league_entrant(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """The fixtures of one entrant."""
-    now = snapshot_of(league_for(actor_of(request), pk))
+    actor = actor_of(request)
+    found = league_for(actor, pk)
+    now, host = snapshot_of(found), has_role(actor, found.club_id, Role.DIRECTOR)
     _must_be_entered(now, number)
-    return render(request, "scorekeeper/league_entrant.html", context(league_entrant_page(now, number)))
+    page = league_entrant_page(now, number, host=host, player=playing_as(actor, found))
+    return render(request, "scorekeeper/league_entrant.html", context(page))
 
 
 @login_not_required

@@ -22,6 +22,7 @@ from scorekeeper.selectors.leagues import (
     name_after,
     promoted,
     season_after,
+    series_of,
     team_name,
 )
 from scorekeeper.selectors.matches import position
@@ -87,6 +88,7 @@ def test_a_season_and_the_next_one(cast: Cast) -> None:
         step=at(event, "next"),
     )
     assert league_in(following).setup["series"] == event.pk
+    assert [*series_of(following, league_in(following), host=True)] == [following, event], "each of them once"
     assert [len(each.entrants) for each in league_in(following).divisions] == [4, 4]
     assert {row.player_id for row in following.entrants.all()} == {row.player_id for row in event.entrants.all()}
 
@@ -116,6 +118,7 @@ def test_a_host_runs_a_league_in_the_browser(cast: Cast) -> None:
     host = cast.browser("director")
     form = host.get(f"/clubs/{cast.club.slug}/leagues/new/?game=block")
     assert form.status_code == 200
+    assert "scorekeeper/setup.js" in form.content.decode(), "it makes ticks of the numbers of the criteria"
     sent = {name: value for name, value in form.context["form"].initial.items() if value not in (None, False)}
     made = host.post(f"/clubs/{cast.club.slug}/leagues/new/", {**sent, "name": "Winter", "legs": 1, "game": "block"})
     assert made.status_code == 302, made.content.decode()
@@ -227,6 +230,23 @@ def test_a_player_starts_and_types_their_own_fixture_if_the_league_allows_it(cas
     assert player.post(f"{at_home}{theirs}/", {"do": "absent", "absent": "0", "seen": length}).status_code == 404
     assert player.post(f"{at_home}{theirs}/", result).status_code == 302
     assert fixtures_of(event)[theirs].totals == (90, 10)
+
+
+def test_a_player_finds_the_way_to_their_own_fixtures(cast: Cast) -> None:
+    """Also if the row that they claimed was merged with the one that plays."""
+    event = begun(cast, {"First": ["Ana", "Bo", "Cleo"]}, by_players=True)
+    ana = cast.club.players.get(name="Ana")
+    claimed = cast.club.players.create(name="Anna", user=cast.users["player"], merged_into=ana)
+    theirs, other = fixture_between(event, "Ana", "Bo"), fixture_between(event, "Cleo", "Bo")
+    pages = (f"/leagues/{event.pk}/", f"/leagues/{event.pk}/entrants/1/", f"/players/{ana.pk}/")
+    for page in pages:
+        shown = cast.browser("player").get(page).content.decode()
+        assert f'href="/leagues/{event.pk}/fixtures/{theirs}/"' in shown, page
+        assert f"fixtures/{other}/" not in shown
+        assert "/fixtures/" not in Client().get(page).content.decode()
+    assert cast.browser("player").get(f"/leagues/{event.pk}/fixtures/{theirs}/").status_code == 200
+    claimed.delete()
+    assert "/fixtures/" not in cast.browser("player").get(pages[0]).content.decode()
 
 
 def appointments(text: str) -> list[dict[str, str]]:
@@ -447,6 +467,21 @@ def test_the_page_of_a_player_has_their_league_and_its_next_fixtures(cast: Cast)
     assert [line.opponents for line in Client().get(page).context["fixtures"][0].lines] == ["Cleo"]
     leagues.withdraw(event_id=event.pk, entrant=1, step=at(event, "leave"))
     assert Client().get(page).context["fixtures"] == []
+
+
+def test_who_came_far_in_a_league_has_a_title(cast: Cast) -> None:
+    event = begun(cast, {"First": ["Ana", "Bo"], "Second": ["Cleo", "Dan"]})
+    typed(event, 1, 100, 20)
+    typed(event, 2, 100, 20)
+    leagues.close(event_id=event.pk, step=at(event, "close"))
+    pages = {name: f"/players/{cast.club.players.get(name=name).pk}/" for name in ("Ana", "Bo", "Cleo")}
+    titles = {name: Client().get(page).context["tournaments"] for name, page in pages.items()}
+    assert {name: [(each.place, each.of) for each in found] for name, found in titles.items()} == {
+        "Ana": [(1, 2)],
+        "Bo": [(2, 2)],
+        "Cleo": [],
+    }
+    assert f'href="/leagues/{event.pk}/"' in Client().get(pages["Ana"]).content.decode()
 
 
 @pytest.mark.parametrize("seed", range(3))
