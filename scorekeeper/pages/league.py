@@ -1,7 +1,7 @@
 """The pages of a league: its tables and fixtures, those of one entrant, the desk, the archive and the calendar."""
 
 import secrets
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from fractions import Fraction
@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from games import GAMES
 from games.base import Game
@@ -29,9 +30,11 @@ from scorekeeper.pages.tournament_standings import shown_rows
 from scorekeeper.selectors.encounters import boards_to_start
 from scorekeeper.selectors.events import EventNow
 from scorekeeper.selectors.leagues import (
+    Fate,
     FixtureNow,
     State,
     champions,
+    fates,
     fixtures_now,
     is_annulled,
     league_of,
@@ -43,13 +46,28 @@ from scorekeeper.selectors.leagues import (
     series_of,
     tables_now,
     team_name,
-    ups,
 )
 from scorekeeper.selectors.steps import totals_text
 from scorekeeper.standings.criteria import Value
-from scorekeeper.standings.ranking import Standing
 from scorekeeper.words import number as number_words
 
+MOVES = {
+    None: "",
+    **dict.fromkeys(Fate, ""),
+    Fate.UP: "up",
+    Fate.UP_NOW: "up",
+    Fate.DOWN: "down",
+    Fate.DOWN_NOW: "down",
+}
+FATES = {
+    None: "",
+    Fate.FIRST: gettext_lazy("sure of place 1"),
+    Fate.UP: gettext_lazy("▲ goes up"),
+    Fate.DOWN: gettext_lazy("▼ goes down"),
+    Fate.STAYS: gettext_lazy("cannot go down any more"),
+    Fate.UP_NOW: gettext_lazy("▲ would go up now"),
+    Fate.DOWN_NOW: gettext_lazy("▼ would go down now"),
+}
 OF_TOTALS = ("difference", "scored", "conceded", "best-table")  # criteria
 FEW = 3  # fixtures of one's own
 USUAL_LENGTH = timedelta(hours=2)  # of a fixture without a time limit, in calendars
@@ -68,7 +86,9 @@ class Row:
     played: int
     values: tuple[str, ...]
     moves: str
-    """"up" or "down" for the places that are promoted or relegated, else ""."""
+    """"up" or "down" for the places that are promoted or relegated, or would be now, else ""."""
+    fate: str
+    """Whether that is certain, in words."""
     left: bool
 
 
@@ -319,12 +339,9 @@ def _tables(now: EventNow) -> list[Division]:
     if not state.divisions:
         return []
     shown = _columns(state)
-    tables, last = [], len(state.divisions) - 1
+    tables, known = [], fates(now)
     for at, (division, stage) in enumerate(zip(state.divisions, tables_now(now).stages, strict=True)):
         rows, _decided = shown_rows(stage)
-        staying = [row.entrant for row in rows if row.entrant not in state.withdrawn]
-        rising = staying[: ups(state.setup["up"], len(staying)) if at else 0]
-        falling = staying[len(staying) - (ups(state.setup["down"], len(staying)) if at < last else 0) :]
         over = [each.fixture for each in fixtures_now(now).values() if each.state in (State.PLAYED, State.GIVEN_UP)]
         tables.append(
             Division(
@@ -337,7 +354,8 @@ def _tables(now: EventNow) -> list[Division]:
                         row.name,
                         sum(row.entrant in fixture.sides for fixture in over),
                         tuple(_figure(state, name, row.values[name]) for name in shown),
-                        _moves(row, rising, falling),
+                        MOVES[known.get(row.entrant)],
+                        str(FATES[known.get(row.entrant)]),
                         row.entrant in state.withdrawn,
                     )
                     for row in rows
@@ -359,13 +377,6 @@ def _columns(state: League) -> list[str]:
     """The criteria with a column. A knock-out has none."""
     knock_out = state.setup["system"] == KNOCK_OUT
     return [name for name in state.setup["order"] if name not in WITHOUT_COLUMN and not knock_out]
-
-
-def _moves(row: Standing, rising: Collection[int], falling: Collection[int]) -> str:
-    """Nobody moves before the first result."""
-    if not row.place:
-        return ""
-    return "up" if row.entrant in rising else "down" if row.entrant in falling else ""
 
 
 def fixture_lines(now: EventNow, fixtures: Iterable[FixtureNow]) -> list[FixtureLine]:

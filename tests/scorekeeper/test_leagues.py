@@ -213,7 +213,7 @@ def test_a_played_fixture_offers_only_what_is_allowed_and_nobody_moves_before_a_
     for words, offered in (("no date yet", 0), ('value="date"', 0), ('value="absent"', 0), ('value="score"', 1)):
         assert (before.count(words), after.count(words)) == (1, offered)
     text = public.get(home).content.decode()
-    assert "goes down" in text
+    assert "would go down now" in text
     assert "no date yet" not in text
 
 
@@ -421,6 +421,26 @@ def test_a_removed_season_makes_room_for_another_next_one(cast: Cast) -> None:
     assert season_after(event, league_in(event)) == following
     events.remove(event_id=following.pk, typed="Next", step=at(following, "remove"))
     assert season_after(event, league_in(event)) is None
+
+
+def test_who_goes_up_and_down_is_said_as_soon_as_it_is_certain(cast: Cast) -> None:
+    """By points, however the open fixtures end: counted by hand."""
+    event = begun(cast, {"First": TOP, "Second": ["Eva", "Finn"]})
+    wins = [("Ana", "Bo"), ("Ana", "Cleo"), ("Bo", "Dan"), ("Cleo", "Dan"), ("Bo", "Cleo")]
+    said: list[dict[str, str]] = []
+    for one, other in [*wins, ("Dan", "Ana"), ("Finn", "Eva")]:
+        fixture = fixture_between(event, one, other)
+        at_home = fixtures_of(event)[fixture].fixture.home == 1 + [*TOP, "Eva", "Finn"].index(one)
+        typed(event, fixture, *((100, 20) if at_home else (20, 100)))
+        tables = Client().get(f"/leagues/{event.pk}/").context["tables"]
+        said.append({row.name: row.fate for table in tables for row in table.rows if row.fate})
+    # Ana has 4, to which either Bo or Cleo can come, and Dan, who has 0, to 2. Bo has 2.
+    assert said[3] == {"Ana": "cannot go down any more", "Dan": "▼ would go down now"}
+    # Bo has 4, too. Cleo has 2, to which Dan can still come.
+    assert said[4] == {"Ana": "cannot go down any more", "Bo": "cannot go down any more", "Dan": "▼ would go down now"}
+    # The first division is over.
+    assert {name for name, words in said[5].items() if words == "▼ goes down"} == {list(points_of(event)[0])[-1]}
+    assert said[6]["Finn"] == "▲ goes up"
 
 
 def test_points_are_taken_off_with_a_reason_and_given_back(cast: Cast) -> None:
