@@ -18,6 +18,7 @@ from games import GAMES
 from games.base import Game
 from scorekeeper import live
 from scorekeeper.events import League
+from scorekeeper.events.program import Entry
 from scorekeeper.events.setup import KNOCK_OUT
 from scorekeeper.forms.leagues import LeagueForm, NewLeagueForm
 from scorekeeper.models import Club, Event, Match, Table
@@ -51,7 +52,7 @@ from scorekeeper.selectors.steps import totals_text
 from scorekeeper.standings.criteria import Value
 from scorekeeper.words import number as number_words
 
-MOVES = {
+MOVES: Mapping[Fate | None, str] = {
     None: "",
     **dict.fromkeys(Fate, ""),
     Fate.UP: "up",
@@ -232,7 +233,8 @@ class LeagueDesk:
     open: Sequence[FixtureLine]
     over: Sequence[FixtureLine]
     leavers: Sequence[Leaver]
-    can_undo: bool
+    undo: str
+    """The step that can be undone, in words; "" if there is none."""
     refusal: str
     key: str
 
@@ -474,10 +476,65 @@ def league_desk_page(now: EventNow, *, refusal: str = "") -> LeagueDesk:
             for number in (state.entrants if state.fixtures and not state.closed else ())
             if number not in state.withdrawn
         ],
-        can_undo=state.can_undo,
+        undo=last_step(now) if state.can_undo else "",
         refusal=refusal,
         key=secrets.token_hex(16),
     )
+
+
+def last_step(now: EventNow) -> str:
+    """In words; "" before the first one. No query."""
+    did = league_of(now).did
+    if did is None:
+        return ""
+    what, who = str(STEPS[did["kind"]]), _whom(now, did)
+    return f"{what} ({who})" if who else what
+
+
+def saved(now: EventNow) -> str:
+    """The message after a step. No query."""
+    return _("Saved: {step}.").format(step=last_step(now))
+
+
+def undone(now: EventNow) -> str:
+    """The message after an undo of what is the last step still. No query."""
+    return _("Undone: {step}.").format(step=last_step(now))
+
+
+def _whom(now: EventNow, did: Entry) -> str:
+    """Who is named in a step."""
+    state = league_of(now)
+    match did:
+        case {"fixture": number}:
+            return " – ".join(team_name(now, each) for each in state.fixtures[number].sides)
+        case {"entrant": entrant}:
+            return team_name(now, entrant)
+        case {"kind": "round", "round": number}:
+            return str(number)
+    return ""
+
+
+STEPS = {
+    "setup": gettext_lazy("setup changed"),
+    "divisions": gettext_lazy("divisions entered"),
+    "fixtures": gettext_lazy("fixtures made"),
+    "round": gettext_lazy("round drawn"),
+    "date": gettext_lazy("date of a fixture"),
+    "play": gettext_lazy("match started"),
+    "part": gettext_lazy("boards started"),
+    "score": gettext_lazy("result typed"),
+    "absent": gettext_lazy("walk-over"),
+    "withdraw": gettext_lazy("left the league"),
+    "squad": gettext_lazy("squad changed"),
+    "captain": gettext_lazy("captain changed"),
+    "open": gettext_lazy("line-ups opened"),
+    "substitute": gettext_lazy("substitute noted"),
+    "penalty": gettext_lazy("penalty"),
+    "cancel-penalty": gettext_lazy("penalty cancelled"),
+    "close": gettext_lazy("season closed"),
+    "remove": gettext_lazy("league removed"),
+}
+"""By kind of step, what was done."""
 
 
 def _can_draw(now: EventNow) -> bool:

@@ -41,8 +41,10 @@ from scorekeeper.pages.encounter import (
     team_name,
 )
 from scorekeeper.pages.event import snapshot_of
+from scorekeeper.pages.league import saved
 from scorekeeper.pages.team import CaptainLine, CaptainLinksPage, EncounterFormPage, team_page
 from scorekeeper.selectors.encounters import encounter_now
+from scorekeeper.selectors.events import results_now
 from scorekeeper.selectors.leagues import league_in
 from scorekeeper.selectors.teams import all_in, linked_teams, own_line_up, sides_in
 from scorekeeper.services import captains, encounters, leagues, line_ups
@@ -76,6 +78,7 @@ def encounter(request: HttpRequest, pk: int, fixture: int) -> HttpResponse:
     except Unsure as unsure:
         return ask_whom(request, unsure)
     else:
+        messages.success(request, saved(results_now(league)))
         return redirect("encounter", pk, fixture)
     return _encounter(request, actor, league_for(actor, pk, need="host"), fixture, refusal=refusal)
 
@@ -145,6 +148,7 @@ def round_line_ups(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST":
         try:
             line_ups.open_several(event_id=pk, fixtures=ticked(request.POST, "fixture"), step=step_of(request, actor))
+            messages.success(request, saved(results_now(league)))
             return redirect("league_desk", pk)
         except Refused as error:
             refusal = error.message

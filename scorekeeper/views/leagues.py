@@ -28,7 +28,7 @@ from scorekeeper.forms.encounters import usual_form
 from scorekeeper.forms.leagues import LeagueForm
 from scorekeeper.forms.nights import ticked
 from scorekeeper.models import Club, Event, Role
-from scorekeeper.pages import context
+from scorekeeper.pages import context, notices
 from scorekeeper.pages.codes import reachable
 from scorekeeper.pages.event import follow, snapshot_of
 from scorekeeper.pages.league import (
@@ -40,6 +40,8 @@ from scorekeeper.pages.league import (
     league_entrant_page,
     league_page,
     leagues_page,
+    saved,
+    undone,
 )
 from scorekeeper.pages.league_screen import league_screen_page
 from scorekeeper.selectors.events import EventNow, results_now
@@ -252,7 +254,11 @@ def league_desk(request: HttpRequest, pk: int) -> HttpResponse:
         return render(request, "scorekeeper/league_desk.html", context(league_desk_page(snapshot_of(found))))
     step = step_of(request, actor)
     try:
-        _direct(request.POST, pk, step)
+        if request.POST.get("do") == "undo":
+            _undo(request, found, step)
+        else:
+            _direct(request.POST, pk, step)
+            _confirm(request, found)
         return redirect("league_desk", pk)
     except Refused as error:
         refusal = error.message
@@ -289,8 +295,6 @@ def _direct(sent: QueryDict, pk: int, step: Step) -> None:
             leagues.withdraw(event_id=pk, entrant=directing.entrant(sent.get("entrant", "")), step=step)
         case "close":
             leagues.close(event_id=pk, step=step)
-        case "undo":
-            events.undo(event_id=pk, step=step)
         case _:
             raise Http404(_("This step does not exist."))
 
@@ -351,10 +355,23 @@ def _play(request: HttpRequest, actor: Actor, found: Event, number: int, *, host
             leagues.give_up(event_id=found.pk, fixture=number, absent=absent, reason=reason, step=step)
         case _:
             raise Http404(_("This step does not exist."))
+    _confirm(request, found)
     return redirect("league_desk" if host else "league", found.pk)
 
 
 # --- their parts -------------------------------------------------------------------------------------------
+def _confirm(request: HttpRequest, found: Event) -> None:
+    """The next page says what was saved."""
+    messages.success(request, saved(results_now(found)))
+
+
+def _undo(request: HttpRequest, found: Event, step: Step) -> None:
+    """Undoes the last step, and the next page says what that was."""
+    said = undone(results_now(found))
+    for notice in notices.undone(events.undo(event_id=found.pk, step=step), said):
+        messages.add_message(request, *notice)
+
+
 def _game(slug: str) -> Game[Any]:
     if slug not in GAMES:
         raise Http404(_("This game does not exist."))

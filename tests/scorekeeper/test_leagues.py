@@ -133,8 +133,13 @@ def test_a_host_runs_a_league_in_the_browser(cast: Cast) -> None:
     assert host.get(f"{home}fixtures/1/").status_code == 200
     assert host.post(f"{home}fixtures/1/", {"do": "score", "home": "", "away": "1", "seen": 3}).status_code == 422
     result = {"do": "score", "home": "100", "away": "40", "early": "yes", "seen": 3}
-    assert host.post(f"{home}fixtures/1/", result).status_code == 302
-    assert host.post(f"{home}desk/", {"do": "close", "seen": 4}).status_code == 302
+    desk = host.post(f"{home}fixtures/1/", result, follow=True).content.decode()
+    assert "Saved: result typed (Ana – Bo)." in desk
+    assert re.search(r"Undo: result typed \(Ana – Bo\)", desk)
+    undone = host.post(f"{home}desk/", {"do": "undo", "seen": 4}, follow=True).content.decode()
+    assert "Undone: result typed (Ana – Bo)." in undone
+    assert host.post(f"{home}fixtures/1/", {**result, "seen": 5}).status_code == 302
+    assert host.post(f"{home}desk/", {"do": "close", "seen": 6}).status_code == 302
     public = Client().get(home).content.decode()
     assert "100" in public
     assert "Champion: " in public
