@@ -5,6 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from fractions import Fraction
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 from zoneinfo import ZoneInfo
@@ -126,9 +128,13 @@ class FixtureLine:
     """Whether teams meet at several boards, on a page of their own."""
 
     @property
+    def to_play(self) -> bool:
+        return self.state in (State.PLANNED, State.POSTPONED, State.PLAYING)
+
+    @property
     def undated(self) -> bool:
         """Whether it is to be played, and nobody knows when."""
-        return self.at is None and self.state in (State.PLANNED, State.POSTPONED, State.PLAYING)
+        return self.at is None and self.to_play
 
     @property
     def says(self) -> str:
@@ -145,6 +151,16 @@ class FixtureLine:
         }[State(self.state)]
 
 
+@dataclass(frozen=True, slots=True)
+class RoundLines:
+    """Fixtures of a round that stand together."""
+
+    number: int
+    free: Sequence[str]
+    """The names of those who have no fixture in it."""
+    lines: Sequence[FixtureLine]
+
+
 @dataclass(frozen=True, kw_only=True)
 class LeagueShown:
     """The live part."""
@@ -152,8 +168,8 @@ class LeagueShown:
     league: Event
     columns: Sequence[str]
     tables: Sequence[Division]
-    to_come: Sequence[FixtureLine]
-    results: Sequence[FixtureLine]
+    to_come: Sequence[RoundLines]
+    results: Sequence[RoundLines]
     penalties: Sequence[PenaltyShown]
     moved: str
     """Whose place is another one than when the season was closed."""
@@ -181,6 +197,8 @@ class LeagueEntrantPage:
     name: str
     division: str
     fixtures: Sequence[FixtureLine]
+    free: Sequence[int]
+    """The rounds in which they have none."""
     may_act: bool
     """Whether the visitor may start these fixtures and type their results."""
 
@@ -220,7 +238,7 @@ class LeagueDesk:
     """By start number."""
     penalties: Sequence[PenaltyShown]
     removed: bool
-    preview: Sequence[FixtureLine]
+    preview: Sequence[RoundLines]
     """The fixtures as they would be made, while there are none."""
     next_round: int
     """The number of the round that can be drawn now; 0 if there is none."""
@@ -230,8 +248,8 @@ class LeagueDesk:
     """Whether boards of it can start."""
     under_way: bool
     """Whether some of their days are over already."""
-    open: Sequence[FixtureLine]
-    over: Sequence[FixtureLine]
+    open: Sequence[RoundLines]
+    over: Sequence[RoundLines]
     leavers: Sequence[Leaver]
     undo: str
     """The step that can be undone, in words; "" if there is none."""
@@ -296,12 +314,13 @@ def league_shown(now: EventNow) -> LeagueShown:
     """No query."""
     state = league_of(now)
     lines = fixture_lines(now, fixtures_now(now).values())
+    results = [each for each in reversed(lines) if each.state in (State.PLAYED, State.GIVEN_UP)]
     return LeagueShown(
         league=now.event,
         columns=[str(NAMES[name]) for name in _columns(state)],
         tables=_tables(now),
-        to_come=[each for each in lines if each.state in (State.PLANNED, State.POSTPONED, State.PLAYING)],
-        results=[each for each in reversed(lines) if each.state in (State.PLAYED, State.GIVEN_UP)],
+        to_come=by_round(now, [each for each in lines if each.to_play]),
+        results=by_round(now, results),
         penalties=penalties(now),
         moved=moved_text(moved_since_the_end(now)),
         version=version(now),
@@ -388,6 +407,17 @@ def fixture_lines(now: EventNow, fixtures: Iterable[FixtureNow]) -> list[Fixture
     return sorted(lines, key=lambda each: (each.at is None, each.at or at, each.number))
 
 
+def by_round(now: EventNow, lines: Sequence[FixtureLine]) -> list[RoundLines]:
+    """The lines in their order, each with its neighbours of the same round. A round that comes again later says only
+    the first time who is free."""
+    found: list[RoundLines] = []
+    for number, those in groupby(lines, key=attrgetter("round")):
+        told = any(each.number == number for each in found)
+        free = [] if told else [team_name(now, each) for each in league_of(now).free_in(number)]
+        found.append(RoundLines(number, free, list(those)))
+    return found
+
+
 def _line(now: EventNow, state: League, each: FixtureNow, at: datetime) -> FixtureLine:
     fixture = each.fixture
     home, away = (team_name(now, entrant) for entrant in fixture.sides)
@@ -437,15 +467,17 @@ def league_entrant_page(now: EventNow, entrant: int, *, host: bool, player: int 
         name=team_name(now, entrant),
         division=state.divisions[state.division_of(entrant)].name,
         fixtures=fixture_lines(now, theirs),
+        free=state.free_rounds(entrant),
         may_act=may_act_for(state, entrant, host=host, player=player),
     )
 
 
-def leagues_page(club: Club, seasons: Sequence[EventNow], *, host: bool) -> LeaguesPage:
+def leagues_page(club: Club, seasons: Sequence[EventNow], *, host: bool, chosen: Mapping[str, str]) -> LeaguesPage:
+    """`chosen`: what is chosen for a new league at first."""
     return LeaguesPage(
         club=club,
         leagues=[LeagueLine(each.event, champions(each)) for each in seasons],
-        new=NewLeagueForm() if host else None,
+        new=NewLeagueForm(initial={**chosen}) if host else None,
     )
 
 
@@ -455,7 +487,6 @@ def league_desk_page(now: EventNow, *, refusal: str = "") -> LeagueDesk:
     lines = fixture_lines(now, fixtures.values())
     preview = _preview(now, state) if state.divisions and not state.fixtures and not state.by_results else []
     met = [each.encounter for each in round_to_play(fixtures) if each.encounter]
-    is_open = [each.state in (State.PLANNED, State.POSTPONED, State.PLAYING) for each in lines]
     return LeagueDesk(
         league=now.event,
         club=now.event.club,
@@ -464,13 +495,13 @@ def league_desk_page(now: EventNow, *, refusal: str = "") -> LeagueDesk:
         entrants=[(number, team_name(now, number)) for number in state.entrants],
         penalties=penalties(now),
         removed=state.removed,
-        preview=preview,
+        preview=by_round(now, preview),
         can_open=any(not each.encounter.open for each in met),
         can_start=any(map(boards_to_start, met)),
         next_round=state.rounds_made + 1 if _can_draw(now) else 0,
         under_way=any(each.at and each.at < timezone.now() for each in preview),
-        open=[each for each, still in zip(lines, is_open, strict=True) if still],
-        over=[each for each, still in zip(lines, is_open, strict=True) if not still],
+        open=by_round(now, [each for each in lines if each.to_play]),
+        over=by_round(now, [each for each in lines if not each.to_play]),
         leavers=[
             Leaver(number, team_name(now, number), is_annulled(state, fixtures, number))
             for number in (state.entrants if state.fixtures and not state.closed else ())

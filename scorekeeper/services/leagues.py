@@ -101,7 +101,8 @@ def divide(*, event_id: int, divisions: Divisions, step: Step) -> None:
     if state.begun:
         raise Refused("fixtures-played", events.words_of(Impossible("fixtures-played")))
     _must_be_divisions(state, divisions)
-    kept = [(storable.name(name), plain(named)) for name, named in divisions]
+    alone = _("Everybody") if len(divisions) == 1 else ""  # the only division needs no name
+    kept = [(storable.name(name.strip() or alone), plain(named)) for name, named in divisions]
     names = [player for _name, named in kept for each in named for player in each.players]
     found = events.guests_named(event.club, names, step)
     _must_be_once(found)
@@ -127,14 +128,14 @@ def _must_be_divisions(state: League, divisions: Divisions) -> None:
         text = _("A league can have up to {most} divisions. Remove some.")
         raise Refused("too-many", text.format(most=MOST_DIVISIONS))
     for name, named in divisions:
-        if not name.strip():
+        if not name.strip() and len(divisions) > 1:
             raise Refused("bad-name", _("A division has no name. Type one."))
         if len(named) < 2:
             text = _("“{division}” has too few entrants. Type at least two, each on a line.")
-            raise Refused("too-few", text.format(division=name))
+            raise Refused("too-few", text.format(division=name or _("Everybody")))
         if len(named) > MOST_ENTRANTS:
             text = _("“{division}” has too many entrants. Up to {most} fit. Make another division.")
-            raise Refused("too-many", text.format(division=name, most=MOST_ENTRANTS))
+            raise Refused("too-many", text.format(division=name or _("Everybody"), most=MOST_ENTRANTS))
         if least and any(not least <= len(each.players) <= MOST_PLAYERS for each in named):
             text = _("A squad has from {least} to {most} players. Type one on a line, like The Ship: Ana + Bo + Cleo.")
             raise Refused("wrong-size", text.format(least=least, most=MOST_PLAYERS))

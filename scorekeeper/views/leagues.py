@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Sequence
-from datetime import timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -63,7 +62,6 @@ from scorekeeper.views.naming import asks_whom
 from scorekeeper.views.steps import key_of, step_of
 from scorekeeper.words import in_words
 
-NEXT = timedelta(days=7)
 EMPTY = (("", ""), ("", ""))
 """Room for more divisions."""
 
@@ -77,7 +75,8 @@ def club_leagues(request: HttpRequest, slug: str) -> HttpResponse:
     club = club_for(actor, slug)
     host = has_role(actor, club.pk, Role.DIRECTOR)
     found = [results_now(event) for event in leagues_of(club, host=host).select_related("club")]
-    return render(request, "scorekeeper/club_leagues.html", context(leagues_page(club, found, host=host)))
+    page = leagues_page(club, found, host=host, chosen=request.GET.dict())
+    return render(request, "scorekeeper/club_leagues.html", context(page))
 
 
 @login_not_required
@@ -149,9 +148,8 @@ def league_new(request: HttpRequest, slug: str) -> HttpResponse:
     club = club_for(actor, slug, need=Role.DIRECTOR)
     game = _game(request.POST.get("game") or request.GET.get("game", ""))
     if request.method == "GET":
-        first = timezone.localdate() + NEXT
-        chosen = {name: request.GET.get(name, "") for name in ("way", "meeting")}
-        form = LeagueForm(game, initial=league_forms.of_new(game, first, **chosen))
+        chosen = {name: request.GET.get(name, "") for name in ("way", "meeting", "when")}
+        form = LeagueForm(game, initial=league_forms.of_new(game, timezone.localtime(), **chosen))
         return _setup(request, club, None, game, form)
     form, refusal = LeagueForm(game, request.POST), ""
     if form.is_valid():
@@ -437,7 +435,9 @@ def _divisions(
         divisions=[*divisions, *EMPTY],
         following=following,
         name=request.POST.get("name", name_after(found.name) if following else ""),
-        first=request.POST.get("first", (max(filter(None, (timezone.localdate(), last))) + NEXT).isoformat()),
+        first=request.POST.get(
+            "first", (max(filter(None, (timezone.localdate(), last))) + league_forms.A_WEEK).isoformat()
+        ),
         refusal=refusal,
         key=key_of(request),
     )

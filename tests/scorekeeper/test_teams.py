@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from games import GAMES
 from scorekeeper.access import Actor
@@ -460,12 +461,17 @@ def test_a_day_of_teams_is_found_from_a_new_tournament_and_set_up_in_order(cast:
     club = f"/clubs/{cast.club.slug}/"
     host = Browser(as_user("director")).open(f"{club}tournaments/new/")
     assert host.follow("make a league").has_button("Next: the setup")
-    host.open(f"{club}leagues/new/?way=teams&game=fives-and-threes&meeting=swiss")
+    assert re.search(r'value="teams"\s+selected', host.markup)
+    assert re.search(r'value="day"\s+selected', host.markup)
+    host.open(f"{club}leagues/new/?way=teams&game=fives-and-threes&meeting=swiss&when=day")
     assert "Otherwise only hosts see the pages of the league." in host.words
-    host.press("Set up the league", name="Team day", every="0", legs="1", leaving="half")
+    host.press("Set up the league", name="Team day", legs="1", leaving="half")
     assert host.status == 200, host.words
     day = Event.objects.get(name="Team day")
     setup = league_in(day).setup
+    assert (setup["every"], setup["up"], setup["down"]) == (0, 0, 0)
+    assert setup["first"] == timezone.localdate().isoformat()
+    assert setup["worth"]["bye"] == setup["worth"]["win"] == 2, "a bye of a Swiss is a win"
     assert setup["order"] == ["points", "buchholz-cut-1", "buchholz", "wins", "difference"]
     assert host.path == f"/leagues/{day.pk}/boards/"
     host.press("Save", evening="three-singles", single="fives-and-threes")
@@ -473,9 +479,10 @@ def test_a_day_of_teams_is_found_from_a_new_tournament_and_set_up_in_order(cast:
     assert "A squad is like Ship: Ana + Bo + …, with 3 players or more." in host.words
     leagues.divide(
         event_id=day.pk,
-        divisions=[("Day", [named(f"Pub {n}: {n}a + {n}b + {n}c") for n in (1, 2)])],
+        divisions=[("", [named(f"Pub {n}: {n}a + {n}b + {n}c") for n in (1, 2)])],
         step=at(again(day), "squads"),
     )
+    assert [each.name for each in league_in(again(day)).divisions] == ["Everybody"], "alone it needs no name"
     host.open(f"/leagues/{day.pk}/setup/").press("Save", meeting="round-robin")
     assert league_in(again(day)).form == league_in(day).form
     assert len(league_in(again(day)).entrants) == 2
@@ -666,6 +673,11 @@ def test_a_swiss_day_of_teams_from_the_draw_to_the_champion(cast: Cast, as_user:
         state = league_in(again(day))
         theirs = [each for each in state.fixtures.values() if each.round == number]
         assert (len(theirs), len(state.byes[number])) == (2, 1)
+        (free,) = state.byes[number]
+        for shown in (desk, f"/leagues/{day.pk}/"):
+            assert f"Round {number} Free: Team {free}" in Browser(host).open(shown).words
+        for shown in ("teams", "entrants"):
+            assert "Free in round" in Browser(host).open(f"/leagues/{day.pk}/{shown}/{free}/").words
         assert {each.at for each in theirs} == {each.at for each in state.fixtures.values()}, "all on one day"
         assert f"Draw round {number + 1}" not in Browser(host).open(desk).words, "not before this one is over"
         lined_up(day)
