@@ -40,6 +40,7 @@ from scorekeeper.selectors.leagues import (
     fates,
     fixtures_now,
     is_annulled,
+    is_to_come,
     league_of,
     meetings_dated,
     moved_since_the_end,
@@ -268,6 +269,8 @@ class FixturePage:
     """Whether the side with the fewest points wins."""
     can_play: bool
     can_type: bool
+    to_come: bool
+    """Whether its day has not come yet, and nobody plays."""
     can_move: bool
     can_give_up: bool
     """Which steps are not refused at once."""
@@ -611,6 +614,7 @@ def fixture_page(now: EventNow, number: int, *, host: bool, refusal: str = "", t
         lower_wins=GAMES[state.setup["game"]].lower_wins,
         can_play=state.form is None and not state.closed and each.open and each.match is None,
         can_type=state.form is None and not each.absent,
+        to_come=each.match is None and is_to_come(each.fixture, ZoneInfo(now.event.club.time_zone), timezone.now()),
         can_move=to_do and each.open and not each.fixture.begun,
         can_give_up=to_do and each.state not in (State.PLAYED, State.ANNULLED),
         host=host,

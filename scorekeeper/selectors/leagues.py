@@ -407,6 +407,11 @@ def ups(wanted: int, entrants: int) -> int:
     return min(wanted, entrants // 2)
 
 
+def is_to_come(fixture: Fixture, zone: ZoneInfo, now: datetime) -> bool:
+    """Whether its day has not come yet."""
+    return fixture.at is not None and fixture.at.astimezone(zone).date() > now.astimezone(zone).date()
+
+
 def is_annulled(state: League, now: Mapping[int, FixtureNow], entrant: int) -> bool:
     """Whether the results of an entrant who leaves do not count, by the rule of the league. What others were drawn by
     stays."""

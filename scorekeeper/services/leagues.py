@@ -22,6 +22,7 @@ from scorekeeper.selectors.leagues import (
     fixtures_now,
     home_and_away,
     is_annulled,
+    is_to_come,
     league_in,
     league_of,
     meetings_dated,
@@ -253,13 +254,15 @@ def type_result(
     early: bool = False,
     why: str = "",
     sure: bool = False,
+    ahead: bool = False,
     step: Step,
 ) -> None:
     """Enters the totals of home and away; without a `board`, at the only one of the fixture. `early`: they do not end
     the match by its rules. `why` is the note that everybody can read if they replace a result or hands. `sure`: the
-    host knows that it changes the final table of a season that is closed.
+    host knows that it changes the final table of a season that is closed. `ahead`: they played before the day of the
+    fixture.
 
-    Refused "no-such-fixture", "given-up", "which-board", "no-such-board", "no-note", "same-result" and
+    Refused "no-such-fixture", "in-the-future", "given-up", "which-board", "no-such-board", "no-note", "same-result" and
     "changes-final"; GameError for totals that the game does not allow, `hand-unfinished` if nothing ended the match.
     """
     board = _board_or_only(event_id, board)
@@ -272,6 +275,14 @@ def type_result(
     state = league_in(event)
     there = _fixture(state, fixture)
     begun = event.matches.filter(pk=there.matches.get(board, 0)).exclude(sheet__stopped="abandoned").first()
+    if (
+        begun is None
+        and not ahead
+        and state.form is None
+        and is_to_come(there, ZoneInfo(event.club.time_zone), step.now)
+    ):
+        text = _("The day of this fixture is still to come. If this is no mistake, tick that they played before it.")
+        raise Refused("in-the-future", text)
     match = recording.locked(begun.pk) if begun else _match_for(event, there, board, step)
     done = {"ended": match.pk, "match": match.pk, "made": begun is None}
     events.append(event, asked | done, step)

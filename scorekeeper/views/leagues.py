@@ -336,6 +336,7 @@ def _play(request: HttpRequest, actor: Actor, found: Event, number: int, *, host
                 early=sent.get("early") == "yes",
                 why=sent.get("why", ""),
                 sure=sent.get("sure") == "yes",
+                ahead=sent.get("ahead") == "yes",
                 step=step,
             )
         case "date", True:

@@ -30,6 +30,7 @@ from scorekeeper.services import events, leagues
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.setups import BadSetup
 from scorekeeper.services.typed_results import entry_replacing
+from tests.browsing import Browser
 from tests.conftest import NOW, Cast
 from tests.leagues import TOMORROW, begun, divided, fixture_between, fixtures_of, points_of, setup_of, typed
 from tests.nights import at
@@ -132,7 +133,7 @@ def test_a_host_runs_a_league_in_the_browser(cast: Cast) -> None:
     assert host.post(f"{home}desk/", {"do": "fixtures", "seen": 2}).status_code == 302
     assert host.get(f"{home}fixtures/1/").status_code == 200
     assert host.post(f"{home}fixtures/1/", {"do": "score", "home": "", "away": "1", "seen": 3}).status_code == 422
-    result = {"do": "score", "home": "100", "away": "40", "early": "yes", "seen": 3}
+    result = {"do": "score", "home": "100", "away": "40", "early": "yes", "ahead": "yes", "seen": 3}
     desk = host.post(f"{home}fixtures/1/", result, follow=True).content.decode()
     assert "Saved: result typed (Ana – Bo)." in desk
     assert re.search(r"Undo: result typed \(Ana – Bo\)", desk)
@@ -235,6 +236,19 @@ def test_a_player_starts_and_types_their_own_fixture_if_the_league_allows_it(cas
     assert player.post(f"{at_home}{theirs}/", {"do": "absent", "absent": "0", "seen": length}).status_code == 404
     assert player.post(f"{at_home}{theirs}/", result).status_code == 302
     assert fixtures_of(event)[theirs].totals == (90, 10)
+
+
+def test_a_result_before_the_day_of_its_fixture_asks_first(cast: Cast) -> None:
+    event = begun(cast, {"First": ["Ana", "Bo"]}, first=(date.today() + timedelta(days=7)).isoformat())
+    host = Browser(cast.browser("director")).open(f"/leagues/{event.pk}/fixtures/1/")
+    result = {"home": "100", "away": "40", "early": "yes"}
+    host.press("Save the result", **result)
+    assert (host.status, fixtures_of(event)[1].state) == (422, State.PLANNED)
+    assert "The day of this fixture is still to come." in host.words
+    host.press("Save the result", **result, ahead="yes")
+    assert fixtures_of(event)[1].totals == (100, 40)
+    again = Browser(cast.browser("director")).open(f"/leagues/{event.pk}/fixtures/1/")
+    assert "before the day" not in again.words, "a correction does not ask"
 
 
 def test_a_player_finds_the_way_to_their_own_fixtures(cast: Cast) -> None:
