@@ -190,6 +190,8 @@ class LineUpPage:
     side: str
     parts: tuple[PartFields, ...]
     rules: tuple[str, ...]
+    faulty: bool
+    """Whether there are faults at boards, which stand there."""
     submitted: bool
     other_in: bool
     refusal: str = ""
@@ -246,6 +248,7 @@ def line_up_page(
             for part in met.form.parts
         ),
         rules=tuple(_rules(met.form)),
+        faulty=checked and bool(faults),
         submitted=side in submitted,
         other_in=1 - side in submitted,
         refusal=refusal,
@@ -384,7 +387,7 @@ def _board_fields(
         label = _("Player {n}").format(n=place) if played.size > 1 else _("Player")
         choices = tuple(Choice(value, name, value == now) for value, name in options)
         places.append(PlaceField(field(board, place), label, choices))
-    title = _("Board {n}: {game}").format(n=board, game=GAMES[played.game].name)
+    title = _("Board {n}: {game}").format(n=board, game=_(GAMES[played.game].name))
     found = tuple(fault_words(each, names) for each in faults if each.board == board)
     return BoardFields(board, title, tuple(places), found)
 
@@ -416,7 +419,7 @@ def _board_line(
     idle = match is None or match.sheet["stopped"] == "abandoned"
     return BoardLine(
         board,
-        str(game.name),
+        _(game.name),
         sides,
         _board_state(match, absent, over=played is not None),
         match.pk if match else None,

@@ -233,6 +233,8 @@ class LeagueDesk:
     league: Event
     club: Club
     divisions: Sequence[str]
+    of_teams: bool
+    """Whether entrants are teams."""
     teams: bool
     """Whether teams are entered, who have captains."""
     entrants: Sequence[tuple[int, str]]
@@ -494,6 +496,7 @@ def league_desk_page(now: EventNow, *, refusal: str = "") -> LeagueDesk:
         league=now.event,
         club=now.event.club,
         divisions=[each.name for each in state.divisions],
+        of_teams=state.form is not None,
         teams=state.form is not None and bool(state.entrants),
         entrants=[(number, team_name(now, number)) for number in state.entrants],
         penalties=penalties(now),
@@ -649,7 +652,7 @@ def calendar_of(now: EventNow, *, division: int | None = None, entrant: int | No
             changes=given[line.number].fixture.changes,
             at=line.at or given[line.number].fixture.planned,
             lasts=lasts,
-            title=f"{line.home} – {line.away}",
+            title=f"{line.home} – {line.away} · {now.event.name}",
             about=" · ".join(filter(None, (line.division, line.says, line.note, line.result))),
             where=line.where,
             status=_status(line),

@@ -45,6 +45,7 @@ from scorekeeper.words import listed
 MOST_DIVISIONS = 20
 MOST_ENTRANTS = 40  # of a division
 MOST_PLAYERS = 40  # of a squad
+MOST_TEXT = 200  # characters of a place or a reason, as the page takes them
 Divisions = Sequence[tuple[str, Sequence[Named]]]
 """The name of each division, and its entrants as they are typed."""
 
@@ -205,7 +206,7 @@ def set_date(
     """Gives a fixture another time (None: it is not known yet) and place. A `reason` says why it is postponed.
 
     Refused "no-such-fixture", "fixture-begun", "given-up", "no-reason" without a time or a reason, "in-the-past",
-    "too-late" or "no-play-then".
+    "too-late", "too-long" or "no-play-then".
     """
     written = at.isoformat() if at else None
     asked = {"kind": "date", "fixture": fixture, "at": written, "where": where.strip(), "reason": reason.strip()}
@@ -214,6 +215,9 @@ def set_date(
     if known:
         return
     state, zone = league_in(event), ZoneInfo(event.club.time_zone)
+    if max(len(where.strip()), len(reason.strip())) > MOST_TEXT:
+        text = _("Place and reason can have up to {most} characters each. Shorten them.")
+        raise Refused("too-long", text.format(most=MOST_TEXT))
     if at is None and not reason.strip():
         raise Refused("no-reason", _("Say why the fixture is postponed, or choose its new date."))
     if at and at.date() >= TOO_LATE:

@@ -294,6 +294,7 @@ def test_calendars_follow_the_fixtures(cast: Cast) -> None:
     begins = datetime.combine(TOMORROW, time(19, 30), ZoneInfo("Europe/Madrid")).astimezone(UTC)
     assert found[0]["DTSTART"] == f"{begins:%Y%m%dT%H%M%SZ}"
     assert any(strange in each["SUMMARY"] for each in found)
+    assert all(each["SUMMARY"].endswith(" · Autumn league") for each in found)
     assert len(appointments(Client().get(f"{home}divisions/2/calendar.ics").content.decode())) == 1
     assert len(appointments(Client().get(f"{home}entrants/1/calendar.ics").content.decode())) == 2
     assert Client().get(f"{home}divisions/3/calendar.ics").status_code == 404
@@ -321,6 +322,10 @@ def test_what_cannot_be_is_refused_and_changes_nothing(cast: Cast) -> None:
         ("in-the-past", lambda: leagues.set_date(event_id=past.pk, fixture=1, at=NOW - day, step=at(past, "a"))),
         ("no-play-then", lambda: leagues.set_date(event_id=past.pk, fixture=1, at=idle, step=at(past, "b"))),
         ("no-reason", lambda: leagues.set_date(event_id=past.pk, fixture=1, at=None, step=at(past, "c"))),
+        (
+            "too-long",
+            lambda: leagues.set_date(event_id=past.pk, fixture=1, at=NOW, where="x" * 201, step=at(past, "l")),
+        ),
         ("no-such-fixture", lambda: typed(past, 99, 1, 2)),
         ("fixtures-open", lambda: leagues.close(event_id=past.pk, step=at(past, "d"))),
         (
