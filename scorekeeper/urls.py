@@ -92,6 +92,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("leagues/<int:pk>/fixtures/<int:fixture>/boards/", encounters.encounter, name="encounter"),
     path("leagues/<int:pk>/fixtures/<int:fixture>/line-up/<slug:side>/", encounters.line_up, name="line_up"),
     path("leagues/<int:pk>/boards/", encounters.encounter_form, name="encounter_form"),
+    path("leagues/<int:pk>/line-ups/", encounters.round_line_ups, name="round_line_ups"),
     path("leagues/<int:pk>/teams/", encounters.captain_links, name="captain_links"),
     path("leagues/<int:pk>/teams/<int:entrant>/", encounters.team, name="team"),
     path("captain/<str:token>/", encounters.team_link, name="team_link"),

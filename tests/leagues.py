@@ -69,9 +69,8 @@ def begun(cast: Cast, divisions: Mapping[str, Sequence[str]], **other: Any) -> E
 
 def typed(event: Event, fixture: int, home: int, away: int, **other: Any) -> None:
     key = f"{fixture}-{Event.objects.get(pk=event.pk).length}"
-    leagues.type_result(
-        event_id=event.pk, fixture=fixture, totals=[home, away], early=True, step=at(event, key), **other
-    )
+    about = {"totals": [home, away], "early": True, "ahead": True, **other}
+    leagues.type_result(event_id=event.pk, fixture=fixture, **about, step=at(event, key))
 
 
 def fixtures_of(event: Event) -> dict[int, FixtureNow]:

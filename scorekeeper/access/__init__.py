@@ -30,6 +30,7 @@ from scorekeeper.access.events import (
     league_for,
     must_play,
     night_for,
+    playing_as,
     plays,
     tournament_for,
 )
@@ -142,6 +143,7 @@ __all__ = [
     "player_for",
     "players_for",
     "players_listed",
+    "playing_as",
     "plays",
     "remember",
     "remember_team",

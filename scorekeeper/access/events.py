@@ -9,9 +9,10 @@ from django.utils.translation import gettext as _
 from scorekeeper import place
 from scorekeeper.access.actors import Actor
 from scorekeeper.access.gate import Need, let_in, newest_change, row_numbered
+from scorekeeper.access.people import claimed_in
 from scorekeeper.access.refusals import refusal
 from scorekeeper.access.roles import clubs_for, clubs_hosted, has_role
-from scorekeeper.models import Event, Player, Role
+from scorekeeper.models import Event, Role
 
 
 def events_for(actor: Actor) -> QuerySet[Event]:
@@ -54,12 +55,17 @@ def ladder_for(actor: Actor, event_id: int, *, need: Need = "see") -> Event:
 
 
 def plays(actor: Actor, event: Event, players: Collection[int]) -> bool:
-    """Whether the actor hosts the event, or is signed in as one of these players of its club. Two queries at most."""
+    """Whether the actor hosts the event, or is signed in as one of these players of its club. Two queries at most, and
+    one for each merge."""
     if has_role(actor, event.club_id, Role.DIRECTOR):
         return True
-    if actor.user is None or actor.program:
-        return False
-    return Player.objects.filter(user=actor.user, club=event.club_id, pk__in=players).exists()
+    return playing_as(actor, event) in players
+
+
+def playing_as(actor: Actor, event: Event) -> int | None:
+    """The id of the player of its club as whom the actor is signed in. A program plays for nobody."""
+    own = None if actor.program else claimed_in(actor, event.club_id)
+    return None if own is None else own.pk
 
 
 def must_play(actor: Actor, event: Event, players: Collection[int]) -> None:

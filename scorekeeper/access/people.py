@@ -68,7 +68,13 @@ def own_player_for(actor: Actor, player_id: int) -> Player:
 def has_claimed(actor: Actor, player: Player) -> bool:
     """Whether the actor's account has claimed the player, or somebody who was merged with them. One query, and one for
     each merge; none without a user."""
-    own = Player.objects.filter(club=player.club_id, user=actor.user).first() if actor.user else None
+    return claimed_in(actor, player.club_id) == player
+
+
+def claimed_in(actor: Actor, club_id: int) -> Player | None:
+    """The player of a club whom the actor's account has claimed, or with whom that one was merged. One query, and one
+    for each merge; none without a user."""
+    own = Player.objects.filter(club=club_id, user=actor.user).first() if actor.user else None
     while own and own.merged_into:
         own = own.merged_into
-    return own == player
+    return own

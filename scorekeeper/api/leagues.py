@@ -107,6 +107,7 @@ def _result(found: Event, body: Body, step: Step) -> None:
         early=read.flag(body.get("early", False)),
         why=words(body, "why"),
         sure=read.flag(body.get("sure", False)),
+        ahead=read.flag(body.get("ahead", False)),
         step=step,
     )
 
@@ -156,7 +157,7 @@ KINDS: Mapping[str, Kind] = {
     "fixtures": Kind(_fixtures),
     "round": Kind(_round),
     "play": Kind(_play, ("fixture", "table"), ("board",), _its_players),
-    "result": Kind(_result, ("fixture", "totals"), ("board", "early", "why", "sure"), _its_players),
+    "result": Kind(_result, ("fixture", "totals"), ("board", "early", "why", "sure", "ahead"), _its_players),
     "date": Kind(_date, ("fixture",), ("day", "time", "where", "reason")),
     "forfeit": Kind(_forfeit, ("fixture", "absent"), ("reason",)),
     "withdraw": Kind(_withdraw, ("entrant",)),

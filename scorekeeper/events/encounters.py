@@ -356,6 +356,11 @@ class Encounter:
         return frozenset(side for side, line_up in enumerate(self.playing) if not line_up[board - 1])
 
     @property
+    def nobody_came(self) -> bool:
+        """Whether the line-ups are open, and neither side has anybody at any board."""
+        return self.open and not any(players for line_up in self.playing for players in line_up)
+
+    @property
     def _nobody(self) -> LineUp:
         return ((),) * len(self.form.boards)
 
@@ -451,9 +456,11 @@ class Score:
 
     @property
     def match_points(self) -> Each | None:
-        """What the encounter was worth, by game points; None while it is not over."""
+        """What the encounter was worth, by game points; None while it is not over. Where nobody came, both lose it."""
         if not self.over:
             return None
+        if all(each.totals == (None, None) for each in self.played.values()):
+            return self.form.match.loss, self.form.match.loss
         home, away = self.game_points
         return self.form.match.shared(None if home == away else 0 if home > away else 1)
 

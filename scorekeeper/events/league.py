@@ -9,7 +9,7 @@ from itertools import count
 from typing import Any, NamedTuple, Self
 
 from games import GAMES
-from scorekeeper.events.encounters import Squad
+from scorekeeper.events.encounters import SIDES, Squad
 from scorekeeper.events.penalties import Penalty, cancelled
 from scorekeeper.events.program import Entry
 from scorekeeper.events.rounds import Impossible, Pairing
@@ -204,6 +204,20 @@ class League(TeamPlay):
         """Their fixtures by number."""
         return [fixture for fixture in self.fixtures.values() if entrant in fixture.sides]
 
+    def free_in(self, number: int) -> list[int]:
+        """Those without a fixture in a round that has its fixtures: the draw gave them a bye, or the schedule a free
+        round."""
+        if self.by_results:
+            return sorted(self.byes.get(number, ()))
+        there = [fixture for fixture in self.fixtures.values() if fixture.round == number]
+        playing = {each for fixture in there for each in fixture.sides}
+        divisions = [self.divisions[at] for at in sorted({fixture.division for fixture in there})]
+        return [each for division in divisions for each in division.entrants if each not in playing]
+
+    def free_rounds(self, entrant: int) -> list[int]:
+        """The rounds in which an entrant is free, of those that have fixtures."""
+        return [number for number in range(1, self.rounds_made + 1) if entrant in self.free_in(number)]
+
     def counting(self, division: int) -> list[Fixture]:
         """The fixtures of a division that count, or will."""
         return [
@@ -213,8 +227,11 @@ class League(TeamPlay):
         ]
 
     def absent_at(self, fixture: Fixture) -> frozenset[int]:
-        """The sides that gave it up, or left before it was over: boards that were left empty may have decided it."""
+        """The sides that gave it up, both if no player of them came, or that left before it was over: boards that were
+        left empty may have decided it."""
         met = self.encounters.get(fixture.number)
+        if met and met.nobody_came:
+            return frozenset(SIDES)
         if fixture.begun or (met and met.score({}).over):
             return fixture.absent
         return frozenset(side for side, entrant in enumerate(fixture.sides) if entrant in self.withdrawn)

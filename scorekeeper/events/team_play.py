@@ -52,8 +52,9 @@ class TeamPlay(Program):
 
     @property
     def opened_last(self) -> bool:
-        """Whether the last step opened line-ups. What everybody has read cannot become a secret again."""
-        return self.did is not None and self.did["kind"] == "open"
+        """Whether the last step opened the line-ups of both sides. What everybody has read cannot become a secret
+        again; only who opened one before the other was in can take that back."""
+        return self.did is not None and self.did["kind"] == "open" and None not in self.did["line_ups"]
 
     # --- the steps -----------------------------------------------------------------------------------------
     def _captain(self, entry: Entry) -> Self:

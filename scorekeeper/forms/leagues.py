@@ -1,7 +1,7 @@
 """What a host types about a league: its setup, its divisions, the day and place of a fixture, its result."""
 
 from collections.abc import Mapping, Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -38,6 +38,11 @@ SYSTEM_NAMES = {
     SWISS: gettext_lazy("Swiss: each round, equals play each other"),
     KNOCK_OUT: gettext_lazy("Knock-out: who loses is out"),
 }
+SEASON, DAY = "season", "day"
+WHEN_NAMES = {
+    SEASON: gettext_lazy("over weeks or months"),
+    DAY: gettext_lazy("on one day"),
+}
 LEG_NAMES = {
     1: gettext_lazy("once"),
     2: gettext_lazy("twice, home and away"),
@@ -64,6 +69,7 @@ USUAL_WORTH: Mapping[str, Any] = {
     "forfeit_win": 2,
     "forfeit_loss": 0,
 }
+A_WEEK = timedelta(days=7)
 NO_LONGER = ("way", "lots", "meeting", "legs", "first", "every", "time")
 """The fields that cannot change once a fixture is played."""
 
@@ -82,6 +88,7 @@ class NewLeagueForm(forms.Form):
         choices=lambda: [(slug, _(game.name)) for slug, game in GAMES.items() if LeagueForm.ways_of(game)],
     )
     meeting = forms.ChoiceField(label=gettext_lazy("Who meets whom"), choices=list(SYSTEM_NAMES.items()))
+    when = forms.ChoiceField(label=gettext_lazy("It is played"), choices=list(WHEN_NAMES.items()))
 
 
 class LeagueForm(SetupForm):
@@ -204,17 +211,21 @@ class LeagueForm(SetupForm):
         }
 
 
-def of_new(game: Game[Any], first: date, *, way: str = "", meeting: str = "") -> dict[str, Any]:
-    """The fields of the form for a new league. `way` and `meeting`: those of `NewLeagueForm`, if they are valid."""
+def of_new(game: Game[Any], now: datetime, *, way: str = "", meeting: str = "", when: str = "") -> dict[str, Any]:
+    """The fields of the form for a new league, `now` in the time zone of the club. `way`, `meeting` and `when`: those
+    of `NewLeagueForm`, if they are valid. A day is today, and begins at the next full hour."""
     ways = (*LeagueForm.ways_of(game), TEAMS)
-    usual = {"every": 7, "time": "19:30", "up": 1, "down": 1, "public": True, "leaving": HALF}
+    usual = {"public": True, "leaving": HALF, "first": now.date() + A_WEEK, "every": 7, "time": "19:30"}
+    usual |= {"up": 1, "down": 1}
+    if when == DAY:
+        usual |= {"first": now.date(), "every": 0, "time": f"{min(now.hour + 1, 23):02}:00", "up": 0, "down": 0}
+    bye = USUAL_WORTH["win"] if meeting == SWISS else USUAL_WORTH["bye"]  # there it is a round like any other
     return {
         **as_typed(game.read_options({}), None),
         **usual,
-        "first": first,
         "way": way if way in ways else ways[0],
         "meeting": meeting if meeting in SYSTEM_NAMES else ROUND_ROBIN,
-        **of_standings(USUAL_WORTH, usual_order(meeting)),
+        **of_standings({**USUAL_WORTH, "bye": bye}, usual_order(meeting)),
     }
 
 

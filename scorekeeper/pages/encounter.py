@@ -13,6 +13,9 @@ from scorekeeper.events.encounters import DOUBLE, SIDES, Encounter, Fault, Form,
 from scorekeeper.forms.line_ups import NOBODY, field
 from scorekeeper.models import Club, Event, Match
 from scorekeeper.selectors.encounters import EncounterNow, sides_at
+from scorekeeper.selectors.events import EventNow
+from scorekeeper.selectors.leagues import fixtures_now, round_to_play
+from scorekeeper.selectors.leagues import team_name as named_in
 from scorekeeper.words import listed, number
 
 SIDE_NAMES = ("home", "away")
@@ -125,6 +128,31 @@ class EncounterPage:
 
 
 @dataclass(frozen=True, slots=True)
+class Meeting:
+    """An encounter of the round that is played next, whose line-ups are a secret still."""
+
+    fixture: int
+    home: str
+    away: str
+    missing: tuple[str, ...]
+    """The teams that have submitted nothing."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RoundPage:
+    league: Event
+    club: Club
+    round: int
+    """0 if every line-up is open."""
+    meetings: tuple[Meeting, ...]
+    """Those where one team is in: they can open."""
+    waiting: tuple[Meeting, ...]
+    """Those where neither is."""
+    refusal: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
 class Choice:
     value: str
     name: str
@@ -162,6 +190,8 @@ class LineUpPage:
     side: str
     parts: tuple[PartFields, ...]
     rules: tuple[str, ...]
+    faulty: bool
+    """Whether there are faults at boards, which stand there."""
     submitted: bool
     other_in: bool
     refusal: str = ""
@@ -222,6 +252,7 @@ def line_up_page(
             for part in met.form.parts
         ),
         rules=tuple(_rules(met.form)),
+        faulty=checked and bool(faults),
         submitted=side in submitted,
         other_in=1 - side in submitted,
         refusal=refusal,
@@ -292,6 +323,29 @@ def encounter_page(
     )
 
 
+def round_page(now: EventNow, submitted: Mapping[int, Collection[int]], *, key: str, refusal: str) -> RoundPage:
+    """`submitted`: by fixture, the sides whose line-ups are in."""
+    secret = [
+        each.fixture
+        for each in round_to_play(fixtures_now(now))
+        if each.encounter and not each.encounter.encounter.open
+    ]
+    found = []
+    for fixture in secret:
+        home, away = (named_in(now, entrant) for entrant in fixture.sides)
+        missing = tuple(name for side, name in enumerate((home, away)) if side not in submitted.get(fixture.number, ()))
+        found.append(Meeting(fixture.number, home, away, missing))
+    return RoundPage(
+        league=now.event,
+        club=now.event.club,
+        round=secret[0].round if secret else 0,
+        meetings=tuple(each for each in found if len(each.missing) < len(SIDES)),
+        waiting=tuple(each for each in found if len(each.missing) == len(SIDES)),
+        refusal=refusal,
+        key=key,
+    )
+
+
 def team_name(state: League, entrant: int, names: Mapping[int, str]) -> str:
     """The name of a team, else of its players."""
     team = state.entrants[entrant]
@@ -337,7 +391,7 @@ def _board_fields(
         label = _("Player {n}").format(n=place) if played.size > 1 else _("Player")
         choices = tuple(Choice(value, name, value == now) for value, name in options)
         places.append(PlaceField(field(board, place), label, choices))
-    title = _("Board {n}: {game}").format(n=board, game=GAMES[played.game].name)
+    title = _("Board {n}: {game}").format(n=board, game=_(GAMES[played.game].name))
     found = tuple(fault_words(each, names) for each in faults if each.board == board)
     return BoardFields(board, title, tuple(places), found)
 
@@ -369,7 +423,7 @@ def _board_line(
     idle = match is None or match.sheet["stopped"] == "abandoned"
     return BoardLine(
         board,
-        str(game.name),
+        _(game.name),
         sides,
         _board_state(match, absent, over=played is not None),
         match.pk if match else None,
@@ -400,6 +454,8 @@ def _verdict(now: EncounterNow, teams: Sequence[TeamLine]) -> str:
     points = now.score.match_points
     if points is None:
         return ""
+    if now.encounter.nobody_came:
+        return _("Nobody came: both teams lose.")
     home, away = now.score.game_points
     if home == away:
         return _("The encounter is drawn.")

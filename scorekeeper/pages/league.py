@@ -1,22 +1,26 @@
 """The pages of a league: its tables and fixtures, those of one entrant, the desk, the archive and the calendar."""
 
 import secrets
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from fractions import Fraction
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from games import GAMES
 from games.base import Game
 from scorekeeper import live
 from scorekeeper.events import League
 from scorekeeper.events.league import Meeting
+from scorekeeper.events.program import Entry
 from scorekeeper.events.setup import KNOCK_OUT
 from scorekeeper.forms.leagues import LeagueForm, NewLeagueForm
 from scorekeeper.models import Club, Event, Match, Table
@@ -31,11 +35,14 @@ from scorekeeper.pages.tournament_standings import shown_rows
 from scorekeeper.selectors.encounters import boards_to_start
 from scorekeeper.selectors.events import EventNow
 from scorekeeper.selectors.leagues import (
+    Fate,
     FixtureNow,
     State,
     champions,
+    fates,
     fixtures_now,
     is_annulled,
+    is_to_come,
     league_of,
     meetings_dated,
     moved_since_the_end,
@@ -46,14 +53,30 @@ from scorekeeper.selectors.leagues import (
     series_of,
     tables_now,
     team_name,
-    ups,
 )
 from scorekeeper.selectors.steps import totals_text
 from scorekeeper.standings.criteria import Value
-from scorekeeper.standings.ranking import Standing
 from scorekeeper.words import number as number_words
 
+MOVES: Mapping[Fate | None, str] = {
+    None: "",
+    **dict.fromkeys(Fate, ""),
+    Fate.UP: "up",
+    Fate.UP_NOW: "up",
+    Fate.DOWN: "down",
+    Fate.DOWN_NOW: "down",
+}
+FATES = {
+    None: "",
+    Fate.FIRST: gettext_lazy("sure of place 1"),
+    Fate.UP: gettext_lazy("▲ goes up"),
+    Fate.DOWN: gettext_lazy("▼ goes down"),
+    Fate.STAYS: gettext_lazy("cannot go down any more"),
+    Fate.UP_NOW: gettext_lazy("▲ would go up now"),
+    Fate.DOWN_NOW: gettext_lazy("▼ would go down now"),
+}
 OF_TOTALS = ("difference", "scored", "conceded", "best-table")  # criteria
+FEW = 3  # fixtures of one's own
 USUAL_LENGTH = timedelta(hours=2)  # of a fixture without a time limit, in calendars
 
 
@@ -71,7 +94,9 @@ class Row:
     figures: tuple[tuple[str, str], ...]
     """The name and the value of each criterion with a column."""
     moves: str
-    """"up" or "down" for the places that are promoted or relegated, else ""."""
+    """"up" or "down" for the places that are promoted or relegated, or would be now, else ""."""
+    fate: str
+    """Whether that is certain, in words."""
     left: bool
 
 
@@ -110,9 +135,13 @@ class FixtureLine:
     """Whether teams meet at several boards, on a page of their own."""
 
     @property
+    def to_play(self) -> bool:
+        return self.state in (State.PLANNED, State.POSTPONED, State.PLAYING)
+
+    @property
     def undated(self) -> bool:
         """Whether it is to be played, and nobody knows when."""
-        return self.at is None and self.state in (State.PLANNED, State.POSTPONED, State.PLAYING)
+        return self.at is None and self.to_play
 
     @property
     def says(self) -> str:
@@ -129,6 +158,16 @@ class FixtureLine:
         }[State(self.state)]
 
 
+@dataclass(frozen=True, slots=True)
+class RoundLines:
+    """Fixtures of a round that stand together."""
+
+    number: int
+    free: Sequence[str]
+    """The names of those who have no fixture in it."""
+    lines: Sequence[FixtureLine]
+
+
 @dataclass(frozen=True, kw_only=True)
 class LeagueShown:
     """The live part."""
@@ -136,8 +175,8 @@ class LeagueShown:
     league: Event
     columns: Sequence[str]
     tables: Sequence[Division]
-    to_come: Sequence[FixtureLine]
-    results: Sequence[FixtureLine]
+    to_come: Sequence[RoundLines]
+    results: Sequence[RoundLines]
     penalties: Sequence[PenaltyShown]
     moved: str
     """Whose place is another one than when the season was closed."""
@@ -151,6 +190,10 @@ class LeaguePage(LeagueShown):
     host: bool
     seasons: Sequence[Event]
     champions: Sequence[str]
+    own: Sequence[FixtureLine]
+    """The next fixtures that the visitor may start and type as a player."""
+    own_team: int
+    """The start number of the team whose captain the visitor is signed in as; 0 for others."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -161,6 +204,10 @@ class LeagueEntrantPage:
     name: str
     division: str
     fixtures: Sequence[FixtureLine]
+    free: Sequence[int]
+    """The rounds in which they have none."""
+    may_act: bool
+    """Whether the visitor may start these fixtures and type their results."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,13 +239,15 @@ class LeagueDesk:
     league: Event
     club: Club
     divisions: Sequence[str]
+    of_teams: bool
+    """Whether entrants are teams."""
     teams: bool
     """Whether teams are entered, who have captains."""
     entrants: Sequence[tuple[int, str]]
     """By start number."""
     penalties: Sequence[PenaltyShown]
     removed: bool
-    preview: Sequence[FixtureLine]
+    preview: Sequence[RoundLines]
     """The fixtures as they would be made, while there are none."""
     next_round: int
     """The number of the round that can be drawn now; 0 if there is none."""
@@ -212,10 +261,11 @@ class LeagueDesk:
     """Whether boards of it can start."""
     under_way: bool
     """Whether some of their days are over already."""
-    open: Sequence[FixtureLine]
-    over: Sequence[FixtureLine]
+    open: Sequence[RoundLines]
+    over: Sequence[RoundLines]
     leavers: Sequence[Leaver]
-    can_undo: bool
+    undo: str
+    """The step that can be undone, in words; "" if there is none."""
     refusal: str
     key: str
 
@@ -231,6 +281,8 @@ class FixturePage:
     """Whether the side with the fewest points wins."""
     can_play: bool
     can_type: bool
+    to_come: bool
+    """Whether its day has not come yet, and nobody plays."""
     can_move: bool
     can_give_up: bool
     """Which steps are not refused at once."""
@@ -277,20 +329,21 @@ def league_shown(now: EventNow) -> LeagueShown:
     """No query."""
     state = league_of(now)
     lines = fixture_lines(now, fixtures_now(now).values())
+    results = [each for each in reversed(lines) if each.state in (State.PLAYED, State.GIVEN_UP)]
     return LeagueShown(
         league=now.event,
         columns=[_("Can reach")] if prospects_now(now) else [str(NAMES[name]) for name in _columns(state)],
         tables=_tables(now),
-        to_come=[each for each in lines if each.state in (State.PLANNED, State.POSTPONED, State.PLAYING)],
-        results=[each for each in reversed(lines) if each.state in (State.PLAYED, State.GIVEN_UP)],
+        to_come=by_round(now, [each for each in lines if each.to_play]),
+        results=by_round(now, results),
         penalties=penalties(now),
         moved=moved_text(moved_since_the_end(now)),
         version=version(now),
     )
 
 
-def league_page(now: EventNow, *, host: bool) -> LeaguePage:
-    """Two queries."""
+def league_page(now: EventNow, *, host: bool, player: int | None) -> LeaguePage:
+    """`player`: the id of whoever looks at it, if they are signed in as a player of the club. Two queries."""
     state = league_of(now)
     game = GAMES[state.setup["game"]]
     return LeaguePage(
@@ -300,7 +353,21 @@ def league_page(now: EventNow, *, host: bool) -> LeaguePage:
         host=host,
         seasons=list(series_of(now.event, state, host=host).exclude(pk=now.event.pk)),
         champions=champions(now),
+        own=_own(now, player),
+        own_team=_own_team(state, player),
     )
+
+
+def _own(now: EventNow, player: int | None) -> list[FixtureLine]:
+    state = league_of(now)
+    if player is None or player not in state.numbers or not state.setup["by_players"] or state.form or state.closed:
+        return []
+    theirs = [each for each in fixtures_now(now).values() if state.numbers[player] in each.fixture.sides and each.open]
+    return fixture_lines(now, theirs)[:FEW]
+
+
+def _own_team(state: League, player: int | None) -> int:
+    return next((each for each in state.entrants if state.form and state.captain_of(each) == player), 0)
 
 
 def _tables(now: EventNow) -> list[Division]:
@@ -309,13 +376,10 @@ def _tables(now: EventNow) -> list[Division]:
         return []
     shown = _columns(state)
     open_to = {entrant: ((_("Can reach"), reach(each).places),) for entrant, each in prospects_now(now).items()}
-    tables, last = [], len(state.divisions) - 1
+    tables, known = [], fates(now)
     brackets = brackets_of_league(now)
     for at, (division, stage) in enumerate(zip(state.divisions, tables_now(now).stages, strict=True)):
         rows, _decided = shown_rows(stage)
-        staying = [row.entrant for row in rows if row.entrant not in state.withdrawn]
-        rising = staying[: ups(state.setup["up"], len(staying)) if at else 0]
-        falling = staying[len(staying) - (ups(state.setup["down"], len(staying)) if at < last else 0) :]
         over = [each.fixture for each in fixtures_now(now).values() if each.state in (State.PLAYED, State.GIVEN_UP)]
         tables.append(
             Division(
@@ -329,7 +393,8 @@ def _tables(now: EventNow) -> list[Division]:
                         sum(row.entrant in fixture.sides for fixture in over),
                         open_to.get(row.entrant)
                         or tuple((str(NAMES[name]), _figure(state, name, row.values[name])) for name in shown),
-                        _moves(row, rising, falling),
+                        MOVES[known.get(row.entrant)],
+                        str(FATES[known.get(row.entrant)]),
                         row.entrant in state.withdrawn,
                     )
                     for row in rows
@@ -354,18 +419,22 @@ def _columns(state: League) -> list[str]:
     return [name for name in state.setup["order"] if name not in WITHOUT_COLUMN and not knock_out]
 
 
-def _moves(row: Standing, rising: Collection[int], falling: Collection[int]) -> str:
-    """Nobody moves before the first result."""
-    if not row.place:
-        return ""
-    return "up" if row.entrant in rising else "down" if row.entrant in falling else ""
-
-
 def fixture_lines(now: EventNow, fixtures: Iterable[FixtureNow]) -> list[FixtureLine]:
     """By date; those without one come last."""
     state, at = league_of(now), timezone.now()
     lines = [_line(now, state, each, at) for each in fixtures]
     return sorted(lines, key=lambda each: (each.at is None, each.at or at, each.number))
+
+
+def by_round(now: EventNow, lines: Sequence[FixtureLine]) -> list[RoundLines]:
+    """The lines in their order, each with its neighbours of the same round. A round that comes again later says only
+    the first time who is free."""
+    found: list[RoundLines] = []
+    for number, those in groupby(lines, key=attrgetter("round")):
+        told = any(each.number == number for each in found)
+        free = [] if told else [team_name(now, each) for each in league_of(now).free_in(number)]
+        found.append(RoundLines(number, free, list(those)))
+    return found
 
 
 def _line(now: EventNow, state: League, each: FixtureNow, at: datetime) -> FixtureLine:
@@ -400,8 +469,14 @@ def _result(each: FixtureNow) -> str:
     return " : ".join(map(number_words, each.encounter.score.game_points))
 
 
-def league_entrant_page(now: EventNow, entrant: int) -> LeagueEntrantPage:
-    """No query."""
+def may_act_for(state: League, entrant: int, *, host: bool, player: int | None) -> bool:
+    """Whether a host, or who is signed in as this player, may start and type the fixtures of an entrant."""
+    by_players = state.setup["by_players"] and state.form is None and not state.closed
+    return host or bool(by_players and player in state.entrants[entrant].players)
+
+
+def league_entrant_page(now: EventNow, entrant: int, *, host: bool, player: int | None) -> LeagueEntrantPage:
+    """`player` as of `league_page`. No query."""
     state, fixtures = league_of(now), fixtures_now(now)
     theirs = [fixtures[each.number] for each in state.fixtures_of(entrant)]
     return LeagueEntrantPage(
@@ -411,14 +486,17 @@ def league_entrant_page(now: EventNow, entrant: int) -> LeagueEntrantPage:
         name=team_name(now, entrant),
         division=state.divisions[state.division_of(entrant)].name,
         fixtures=fixture_lines(now, theirs),
+        free=state.free_rounds(entrant),
+        may_act=may_act_for(state, entrant, host=host, player=player),
     )
 
 
-def leagues_page(club: Club, seasons: Sequence[EventNow], *, host: bool) -> LeaguesPage:
+def leagues_page(club: Club, seasons: Sequence[EventNow], *, host: bool, chosen: Mapping[str, str]) -> LeaguesPage:
+    """`chosen`: what is chosen for a new league at first."""
     return LeaguesPage(
         club=club,
         leagues=[LeagueLine(each.event, champions(each)) for each in seasons],
-        new=NewLeagueForm() if host else None,
+        new=NewLeagueForm(initial={**chosen}) if host else None,
     )
 
 
@@ -430,30 +508,30 @@ def league_desk_page(now: EventNow, *, refusal: str = "") -> LeagueDesk:
     preview = _would_be(now, dated)
     meetings, byes, at = round_drawn(now) if _can_draw(now) else ([], [], None)
     met = [each.encounter for each in round_to_play(fixtures) if each.encounter]
-    is_open = [each.state in (State.PLANNED, State.POSTPONED, State.PLAYING) for each in lines]
     return LeagueDesk(
         league=now.event,
         club=now.event.club,
         divisions=[each.name for each in state.divisions],
+        of_teams=state.form is not None,
         teams=state.form is not None and bool(state.entrants),
         entrants=[(number, team_name(now, number)) for number in state.entrants],
         penalties=penalties(now),
         removed=state.removed,
-        preview=preview,
+        preview=by_round(now, preview),
         can_open=any(not each.encounter.open for each in met),
         can_start=any(map(boards_to_start, met)),
         next_round=state.rounds_made + 1 if meetings else 0,
         drawn=_would_be(now, [(each, at) for each in meetings]),
         drawn_byes=[team_name(now, each) for each in byes] if meetings else [],
         under_way=any(each.at and each.at < timezone.now() for each in preview),
-        open=[each for each, still in zip(lines, is_open, strict=True) if still],
-        over=[each for each, still in zip(lines, is_open, strict=True) if not still],
+        open=by_round(now, [each for each in lines if each.to_play]),
+        over=by_round(now, [each for each in lines if not each.to_play]),
         leavers=[
             Leaver(number, team_name(now, number), is_annulled(state, fixtures, number))
             for number in (state.entrants if state.fixtures and not state.closed else ())
             if number not in state.withdrawn
         ],
-        can_undo=state.can_undo,
+        undo=last_step(now) if state.can_undo else "",
         refusal=refusal,
         key=secrets.token_hex(16),
     )
@@ -462,6 +540,61 @@ def league_desk_page(now: EventNow, *, refusal: str = "") -> LeagueDesk:
 def _is_to_make(state: League) -> bool:
     """Whether all its fixtures can be made."""
     return bool(state.divisions) and not state.fixtures and not state.by_results
+
+
+def last_step(now: EventNow) -> str:
+    """In words; "" before the first one. No query."""
+    did = league_of(now).did
+    if did is None:
+        return ""
+    what, who = str(STEPS[did["kind"]]), _whom(now, did)
+    return f"{what} ({who})" if who else what
+
+
+def saved(now: EventNow) -> str:
+    """The message after a step. No query."""
+    return _("Saved: {step}.").format(step=last_step(now))
+
+
+def undone(now: EventNow) -> str:
+    """The message after an undo of what is the last step still. No query."""
+    return _("Undone: {step}.").format(step=last_step(now))
+
+
+def _whom(now: EventNow, did: Entry) -> str:
+    """Who is named in a step."""
+    state = league_of(now)
+    match did:
+        case {"fixture": number}:
+            return " – ".join(team_name(now, each) for each in state.fixtures[number].sides)
+        case {"entrant": entrant}:
+            return team_name(now, entrant)
+        case {"kind": "round", "round": number}:
+            return str(number)
+    return ""
+
+
+STEPS = {
+    "setup": gettext_lazy("setup changed"),
+    "divisions": gettext_lazy("divisions entered"),
+    "fixtures": gettext_lazy("fixtures made"),
+    "round": gettext_lazy("round drawn"),
+    "date": gettext_lazy("date of a fixture"),
+    "play": gettext_lazy("match started"),
+    "part": gettext_lazy("boards started"),
+    "score": gettext_lazy("result typed"),
+    "absent": gettext_lazy("walk-over"),
+    "withdraw": gettext_lazy("left the league"),
+    "squad": gettext_lazy("squad changed"),
+    "captain": gettext_lazy("captain changed"),
+    "open": gettext_lazy("line-ups opened"),
+    "substitute": gettext_lazy("substitute noted"),
+    "penalty": gettext_lazy("penalty"),
+    "cancel-penalty": gettext_lazy("penalty cancelled"),
+    "close": gettext_lazy("season closed"),
+    "remove": gettext_lazy("league removed"),
+}
+"""By kind of step, what was done."""
 
 
 def _can_draw(now: EventNow) -> bool:
@@ -508,6 +641,7 @@ def fixture_page(now: EventNow, number: int, *, host: bool, refusal: str = "", t
         lower_wins=GAMES[state.setup["game"]].lower_wins,
         can_play=state.form is None and not state.closed and each.open and each.match is None,
         can_type=state.form is None and not each.absent,
+        to_come=each.match is None and is_to_come(each.fixture, ZoneInfo(now.event.club.time_zone), timezone.now()),
         can_move=to_do and each.open and not each.fixture.begun,
         can_give_up=to_do and each.state not in (State.PLAYED, State.ANNULLED),
         host=host,
@@ -542,7 +676,7 @@ def calendar_of(now: EventNow, *, division: int | None = None, entrant: int | No
             changes=given[line.number].fixture.changes,
             at=line.at or given[line.number].fixture.planned,
             lasts=lasts,
-            title=f"{line.home} – {line.away}",
+            title=f"{line.home} – {line.away} · {now.event.name}",
             about=" · ".join(filter(None, (line.division, line.says, line.note, line.result))),
             where=line.where,
             status=_status(line),

@@ -11,7 +11,7 @@ from scorekeeper.models import Club, Event
 from scorekeeper.pages import context
 from scorekeeper.pages.big_screen import Standings
 from scorekeeper.pages.event import snapshot
-from scorekeeper.pages.league import Division, FixtureLine, league_shown
+from scorekeeper.pages.league import Division, FixtureLine, RoundLines, league_shown
 from scorekeeper.selectors.events import EventNow
 
 MOST_FIXTURES = 12
@@ -38,10 +38,14 @@ def league_screen_page(now: EventNow) -> LeagueScreen:
         club=now.event.club,
         night=now.event,
         tables=[(each.name, _standings(each, shown.columns)) for each in shown.tables],
-        to_come=shown.to_come[:MOST_FIXTURES],
-        results=shown.results[:MOST_FIXTURES],
+        to_come=_lines(shown.to_come),
+        results=_lines(shown.results),
         version=shown.version,
     )
+
+
+def _lines(rounds: Sequence[RoundLines]) -> list[FixtureLine]:
+    return [line for each in rounds for line in each.lines][:MOST_FIXTURES]
 
 
 def _standings(division: Division, columns: Sequence[str]) -> Standings:

@@ -71,7 +71,7 @@ class LastMatch:
 class TitleShown:
     event: Event
     game: str
-    """The name of the game of a night that they won; "" for a tournament."""
+    """The name of the game of a night that they won; "" for a tournament or league."""
     place: int
     of: int
 
@@ -112,7 +112,7 @@ class PlayerPage(Ratings, PlayerFigures, PlayerPairs):
 
 def player_page(actor: Actor, player: Player, asked: QueryDict, *, host: bool, now: datetime) -> PlayerPage:
     """The page of somebody who was not merged with anybody. Eleven queries; one more for hosts, two for somebody who is
-    linked, two while they play in a tournament, two in a league, five on each ladder, at most five if an event has
+    linked, two while they play in a tournament, two in a league, five on each ladder, at most six if an event has
     changed in which they played, and some if a season of the club is over."""
     seen = matches_for(actor)
     matches = seen.filter(club=player.club_id)
@@ -148,12 +148,12 @@ def player_page(actor: Actor, player: Player, asked: QueryDict, *, host: bool, n
         records=[_record(record) for record in records(wider)],
         streak=runs[-1] if runs and runs[-1].length > 1 else None,
         longest=max(wins, key=lambda run: run.length, default=None),
-        tournaments=[title for title in titles if title.event.kind == Event.Kind.TOURNAMENT],
+        tournaments=[title for title in titles if title.event.kind != Event.Kind.NIGHT],
         nights=[title for title in titles if title.event.kind == Event.Kind.NIGHT],
         seasons=seasons_won([player], timezone.localdate(now)).get(player.pk, []),
         playing=[match_line(match) for match in shown if in_play(match)],
         coming=next_rounds(rows, [event for event in to_come if event.kind == Event.Kind.TOURNAMENT]),
-        fixtures=next_fixtures(rows, [event for event in to_come if event.kind == Event.Kind.LEAGUE]),
+        fixtures=next_fixtures(rows, [event for event in to_come if event.kind == Event.Kind.LEAGUE], you=you),
         ladders=next_challenges(
             rows, [event for event in to_come if event.kind == Event.Kind.LADDER], you=you, now=now
         ),

@@ -32,6 +32,7 @@ class NextRounds:
 
 @dataclass(frozen=True, slots=True)
 class NextFixture:
+    number: int
     at: datetime | None
     opponents: str
     at_home: bool
@@ -44,6 +45,8 @@ class NextFixtures:
     event: Event
     entrant: int
     lines: Sequence[NextFixture]
+    own: bool
+    """Whether the visitor is that player, and may start and type them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +77,7 @@ def next_challenges(
     return found
 
 
-def next_fixtures(rows: AbstractSet[int], leagues: Sequence[Event]) -> list[NextFixtures]:
+def next_fixtures(rows: AbstractSet[int], leagues: Sequence[Event], *, you: bool) -> list[NextFixtures]:
     """Of a person with these ids, in leagues that they have not left. Two queries, none without leagues."""
     known = leagues_in(leagues)
     states = {event: known[event.pk] for event in leagues if rows & {*known[event.pk].here}}
@@ -86,13 +89,14 @@ def next_fixtures(rows: AbstractSet[int], leagues: Sequence[Event]) -> list[Next
         dated = sorted(theirs, key=lambda each: (each.at is None, each.at or each.planned, each.number))
         lines = [
             NextFixture(
+                each.number,
                 each.at,
                 state.named(each.away if each.home == entrant else each.home, lambda player: names.get(player, "–")),
                 each.home == entrant,
             )
             for each in dated[:ROUNDS]
         ]
-        found.append(NextFixtures(event, entrant, lines))
+        found.append(NextFixtures(event, entrant, lines, you and state.setup["by_players"] and state.form is None))
     return found
 
 

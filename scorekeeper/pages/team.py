@@ -33,6 +33,8 @@ class TeamPage:
     captain: str
     squad: tuple[Choice, ...]
     fixtures: tuple[FixtureLine, ...]
+    free: tuple[int, ...]
+    """The rounds in which they have none."""
     host: bool
     link: CaptainLink | None
     """The secret link that is valid now; only for hosts, who cannot read it any more."""
@@ -118,6 +120,7 @@ def team_page(
             )
             for each in state.fixtures_of(entrant)
         ),
+        free=tuple(state.free_rounds(entrant)),
         host=host,
         link=link,
         key=key,

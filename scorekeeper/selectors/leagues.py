@@ -30,10 +30,13 @@ from scorekeeper.selectors.encounters import EncounterNow, boards_of
 from scorekeeper.selectors.events import EventNow, in_play, state_of
 from scorekeeper.standings.calculation import Calculated, calculate
 from scorekeeper.standings.comparison import Moved, moved
-from scorekeeper.standings.possible import Prospect
+from scorekeeper.standings.possible import Chance, Prospect, prospects, something_open
 from scorekeeper.standings.ranking import Standing
 from scorekeeper.standings.reading import FORMAT, read_value
+from scorekeeper.standings.results import Results
+from scorekeeper.standings.tournament import By, System
 
+EFFORT = 100_000  # to find out what is decided, over all divisions: about 50 ms
 GRACE = timedelta(hours=12)
 """How long after its time a fixture may begin before it is overdue: days of teams play several rounds."""
 
@@ -47,6 +50,20 @@ class State(StrEnum):
     PLAYED = "played"
     GIVEN_UP = "given-up"
     ANNULLED = "annulled"
+
+
+class Fate(StrEnum):
+    """What the table of a division says about who goes up and down."""
+
+    FIRST = "first"
+    """However everything ends, they are first in the first division."""
+    UP = "up"
+    DOWN = "down"
+    STAYS = "stays"
+    """However everything ends, they do not go down."""
+    UP_NOW = "up-now"
+    """If the season ended now."""
+    DOWN_NOW = "down-now"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +122,8 @@ def leagues_of(club: Club, *, host: bool) -> QuerySet[Event]:
 def series_of(event: Event, state: League, *, host: bool) -> QuerySet[Event]:
     """All seasons of the same league, the newest first. One query."""
     first = state.setup["series"] or event.pk
-    return leagues_of(event.club, host=host).filter(Q(pk=first) | Q(log__seq=0, log__payload__series=first))
+    later = EventEntry.objects.filter(event__club=event.club_id, seq=0, payload__series=first).values("event")
+    return leagues_of(event.club, host=host).filter(Q(pk=first) | Q(pk__in=later))
 
 
 def season_after(event: Event, state: League) -> Event | None:
@@ -334,11 +352,7 @@ def promoted(snapshot: EventNow) -> list[list[int]]:
     come up. Who has left is not there. No query."""
     state = league_of(snapshot)
     tables = [[row.entrant for row in _there(state, stage.rows)] for stage in tables_now(snapshot).stages]
-    last = len(tables) - 1
-    moves = [
-        (ups(state.setup["up"], len(rows)) if at else 0, ups(state.setup["down"], len(rows)) if at < last else 0)
-        for at, rows in enumerate(tables)
-    ]
+    last, moves = len(tables) - 1, _moving(state, list(map(len, tables)))
     found = []
     for at, rows in enumerate(tables):
         up, down = moves[at]
@@ -348,6 +362,62 @@ def promoted(snapshot: EventNow) -> list[list[int]]:
     return found
 
 
+def fates(snapshot: EventNow) -> dict[int, Fate]:
+    """Who goes up or down, by entrant, as far as there is something to say. Nobody does before the first result of the
+    division. No query."""
+    state = league_of(snapshot)
+    moving = _moving(state, [len(_there(state, stage.rows)) for stage in tables_now(snapshot).stages])
+    return _fates(json.dumps(league_file(snapshot)), tuple(moving), state.withdrawn, over=state.closed)
+
+
+@lru_cache(maxsize=8)
+def _fates(file: str, moving: Sequence[tuple[int, int]], withdrawn: frozenset[int], *, over: bool) -> dict[int, Fate]:
+    """`moving` and `withdrawn` as they count; `over`: whether the season is."""
+    found: dict[int, Fate] = {}
+    stages = _calculated(file).stages
+    for at, (stage, (up, down)) in enumerate(zip(stages, moving, strict=True)):
+        if not stage.results.begun:
+            continue
+        there = [row.entrant for row in stage.rows if row.entrant not in withdrawn]
+        by_points = _by_points(stage.results)
+        decided = over or (by_points and not something_open(stage.results))
+        found |= dict.fromkeys(there[:up], Fate.UP if decided else Fate.UP_NOW)
+        found |= dict.fromkeys(there[len(there) - down :], Fate.DOWN if decided else Fate.DOWN_NOW)
+        if by_points and not decided and len(there) == len(stage.rows):
+            found |= _sure(stage.results, at, up, down, EFFORT // len(stages))
+    return found
+
+
+def _by_points(results: Results) -> bool:
+    """Whether possible places follow from the open fixtures: free rounds of a schedule must be worth nothing."""
+    worth, system = results.stage.worth, results.stage.system
+    free = system is not System.ROUND_ROBIN or worth.values["bye"] == worth.values["absent"]
+    return system is not System.KNOCK_OUT and worth.by is not By.SCORE and free
+
+
+def _sure(results: Results, division: int, up: int, down: int, effort: int) -> dict[int, Fate]:
+    """Those whose fate is certain by points, however the open fixtures end."""
+    count = len(results.entrants)
+    found: dict[int, Fate] = {}
+    if down:
+        fates = {Chance.OUT: Fate.DOWN, Chance.SURE: Fate.STAYS}
+        below = prospects(results, count - down, effort)
+        found |= {each: fates[one.chance] for each, one in below.items() if one.chance in fates}
+    for first, fate in ((1, Fate.FIRST),) if not division else ((up, Fate.UP),) if up else ():
+        above = prospects(results, first, effort)
+        found |= {each: fate for each, one in above.items() if one.chance is Chance.SURE}
+    return found
+
+
+def _moving(state: League, sizes: Sequence[int]) -> list[tuple[int, int]]:
+    """How many go up and down from each division, by how many are there."""
+    last = len(sizes) - 1
+    return [
+        (ups(state.setup["up"], size) if at else 0, ups(state.setup["down"], size) if at < last else 0)
+        for at, size in enumerate(sizes)
+    ]
+
+
 def _there(state: League, rows: Sequence[Standing]) -> list[Standing]:
     return [row for row in rows if row.entrant not in state.withdrawn]
 
@@ -355,6 +425,11 @@ def _there(state: League, rows: Sequence[Standing]) -> list[Standing]:
 def ups(wanted: int, entrants: int) -> int:
     """How many move up, or down: never more than half of a division, so that nobody does both."""
     return min(wanted, entrants // 2)
+
+
+def is_to_come(fixture: Fixture, zone: ZoneInfo, now: datetime) -> bool:
+    """Whether its day has not come yet."""
+    return fixture.at is not None and fixture.at.astimezone(zone).date() > now.astimezone(zone).date()
 
 
 def is_annulled(state: League, now: Mapping[int, FixtureNow], entrant: int) -> bool:

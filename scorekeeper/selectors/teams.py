@@ -19,6 +19,14 @@ def sides_in(event: Event, fixture: int) -> frozenset[int]:
     return frozenset(submitted.values_list("side", flat=True))
 
 
+def all_in(event: Event) -> Mapping[int, frozenset[int]]:
+    """By fixture that has any, the sides that have submitted a line-up, as `sides_in`. One query."""
+    found: dict[int, frozenset[int]] = {}
+    for fixture, side in Submitted.objects.filter(event=event).values_list("fixture", "side"):
+        found[fixture] = found.get(fixture, frozenset()) | {side}
+    return found
+
+
 def linked_teams(event: Event) -> Mapping[int, CaptainLink]:
     """The secret links that are valid, by start number of the team. One query."""
     links = CaptainLink.objects.filter(event=event, revoked_at=None).select_related("by")

@@ -22,6 +22,7 @@ from scorekeeper.selectors.leagues import (
     fixtures_now,
     home_and_away,
     is_annulled,
+    is_to_come,
     league_in,
     league_of,
     meetings_dated,
@@ -44,6 +45,7 @@ from scorekeeper.words import listed
 MOST_DIVISIONS = 20
 MOST_ENTRANTS = 40  # of a division
 MOST_PLAYERS = 40  # of a squad
+MOST_TEXT = 200  # characters of a place or a reason, as the page takes them
 Divisions = Sequence[tuple[str, Sequence[Named]]]
 """The name of each division, and its entrants as they are typed."""
 
@@ -101,7 +103,8 @@ def divide(*, event_id: int, divisions: Divisions, step: Step) -> None:
     if state.begun:
         raise Refused("fixtures-played", events.words_of(Impossible("fixtures-played")))
     _must_be_divisions(state, divisions)
-    kept = [(storable.name(name), plain(named)) for name, named in divisions]
+    alone = _("Everybody") if len(divisions) == 1 else ""  # the only division needs no name
+    kept = [(storable.name(name.strip() or alone), plain(named)) for name, named in divisions]
     names = [player for _name, named in kept for each in named for player in each.players]
     found = events.guests_named(event.club, names, step)
     _must_be_once(found)
@@ -127,14 +130,14 @@ def _must_be_divisions(state: League, divisions: Divisions) -> None:
         text = _("A league can have up to {most} divisions. Remove some.")
         raise Refused("too-many", text.format(most=MOST_DIVISIONS))
     for name, named in divisions:
-        if not name.strip():
+        if not name.strip() and len(divisions) > 1:
             raise Refused("bad-name", _("A division has no name. Type one."))
         if len(named) < 2:
             text = _("“{division}” has too few entrants. Type at least two, each on a line.")
-            raise Refused("too-few", text.format(division=name))
+            raise Refused("too-few", text.format(division=name or _("Everybody")))
         if len(named) > MOST_ENTRANTS:
             text = _("“{division}” has too many entrants. Up to {most} fit. Make another division.")
-            raise Refused("too-many", text.format(division=name, most=MOST_ENTRANTS))
+            raise Refused("too-many", text.format(division=name or _("Everybody"), most=MOST_ENTRANTS))
         if least and any(not least <= len(each.players) <= MOST_PLAYERS for each in named):
             text = _("A squad has from {least} to {most} players. Type one on a line, like The Ship: Ana + Bo + Cleo.")
             raise Refused("wrong-size", text.format(least=least, most=MOST_PLAYERS))
@@ -203,7 +206,7 @@ def set_date(
     """Gives a fixture another time (None: it is not known yet) and place. A `reason` says why it is postponed.
 
     Refused "no-such-fixture", "fixture-begun", "given-up", "no-reason" without a time or a reason, "in-the-past",
-    "too-late" or "no-play-then".
+    "too-late", "too-long" or "no-play-then".
     """
     written = at.isoformat() if at else None
     asked = {"kind": "date", "fixture": fixture, "at": written, "where": where.strip(), "reason": reason.strip()}
@@ -212,6 +215,9 @@ def set_date(
     if known:
         return
     state, zone = league_in(event), ZoneInfo(event.club.time_zone)
+    if max(len(where.strip()), len(reason.strip())) > MOST_TEXT:
+        text = _("Place and reason can have up to {most} characters each. Shorten them.")
+        raise Refused("too-long", text.format(most=MOST_TEXT))
     if at is None and not reason.strip():
         raise Refused("no-reason", _("Say why the fixture is postponed, or choose its new date."))
     if at and at.date() >= TOO_LATE:
@@ -252,13 +258,15 @@ def type_result(
     early: bool = False,
     why: str = "",
     sure: bool = False,
+    ahead: bool = False,
     step: Step,
 ) -> None:
     """Enters the totals of home and away; without a `board`, at the only one of the fixture. `early`: they do not end
     the match by its rules. `why` is the note that everybody can read if they replace a result or hands. `sure`: the
-    host knows that it changes the final table of a season that is closed.
+    host knows that it changes the final table of a season that is closed. `ahead`: they played before the day of the
+    fixture.
 
-    Refused "no-such-fixture", "given-up", "which-board", "no-such-board", "no-note", "same-result" and
+    Refused "no-such-fixture", "in-the-future", "given-up", "which-board", "no-such-board", "no-note", "same-result" and
     "changes-final"; GameError for totals that the game does not allow, `hand-unfinished` if nothing ended the match.
     """
     board = _board_or_only(event_id, board)
@@ -271,6 +279,14 @@ def type_result(
     state = league_in(event)
     there = _fixture(state, fixture)
     begun = event.matches.filter(pk=there.matches.get(board, 0)).exclude(sheet__stopped="abandoned").first()
+    if (
+        begun is None
+        and not ahead
+        and state.form is None
+        and is_to_come(there, ZoneInfo(event.club.time_zone), step.now)
+    ):
+        text = _("The day of this fixture is still to come. If this is no mistake, tick that they played before it.")
+        raise Refused("in-the-future", text)
     match = recording.locked(begun.pk) if begun else _match_for(event, there, board, step)
     done = {"ended": match.pk, "match": match.pk, "made": begun is None}
     events.append(event, asked | done, step)

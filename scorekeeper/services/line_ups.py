@@ -16,8 +16,7 @@ from scorekeeper.events.encounters import SIDES, Encounter, LineUp, Wrong
 from scorekeeper.events.rounds import Impossible
 from scorekeeper.models import Event
 from scorekeeper.models import LineUp as Submitted
-from scorekeeper.selectors.events import results_now
-from scorekeeper.selectors.leagues import FixtureNow, fixtures_now, league_in, round_to_play
+from scorekeeper.selectors.leagues import league_in
 from scorekeeper.selectors.teams import own_line_up, sides_in
 from scorekeeper.services import events, storable
 from scorekeeper.services.changes import announce, in_one_transaction
@@ -58,7 +57,7 @@ def submit_for(*, event_id: int, fixture: int, side: int, line_up: LineUp, by: A
 @in_one_transaction
 def open_now(*, event_id: int, fixture: int, step: Step) -> None:
     """Opens what is in. A side that has submitted nothing has nobody at its boards. Refused "line-ups-open",
-    "no-such-fixture" or "no-teams"."""
+    "no-such-fixture", "no-teams", or "no-line-ups" if neither side has submitted one."""
     asked = {"kind": "open", "fixture": fixture}
     event, known = events.locked(event_id, asked, step)
     if not known:
@@ -66,21 +65,16 @@ def open_now(*, event_id: int, fixture: int, step: Step) -> None:
 
 
 @in_one_transaction
-def open_round(*, event_id: int, step: Step) -> None:
-    """Opens all line-ups of the round that is played next, as `open_now`. Refused "line-ups-open" if they are."""
+def open_several(*, event_id: int, fixtures: Sequence[int], step: Step) -> None:
+    """Opens what is in at these fixtures, as `open_now`. Refused as that, and "nobody-chosen" without fixtures."""
     event, known = events.locked(event_id, {"kind": "open"}, step)
     if known:
         return
-    fixtures = [each.fixture.number for each in round_to_play(fixtures_now(results_now(event))) if _is_secret(each)]
     if not fixtures:
-        raise Refused("line-ups-open", _("All line-ups of this round are open already."))
+        raise Refused("nobody-chosen", _("Tick the meetings whose line-ups open now."))
     keys = (step.key, *(f"{step.key}-{number}" for number in fixtures[1:]))
     for key, number in zip(keys, fixtures, strict=True):
         _open(event, number, replace(step, key=key), {"kind": "open", "fixture": number})
-
-
-def _is_secret(now: FixtureNow) -> bool:
-    return now.encounter is not None and not now.encounter.encounter.open
 
 
 @in_one_transaction
@@ -139,6 +133,11 @@ def _encounter(event: Event, fixture: int) -> Encounter:
 
 def _open(event: Event, fixture: int, step: Step, asked: dict[str, Any]) -> None:
     submitted = [own_line_up(event, fixture, side) for side in SIDES]
+    if submitted == [None, None] and fixture not in league_in(event).encounters:
+        text = _(
+            "Neither team has submitted its line-up. Choose for them, or note a walk-over on the page of the fixture."
+        )
+        raise Refused("no-line-ups", text)
     boards = [None if each is None else [list(players) for players in each] for each in submitted]
     events.append(event, asked | {"line_ups": boards}, step)
     Submitted.objects.filter(event=event, fixture=fixture).delete()

@@ -105,6 +105,8 @@ def or_none(value: Any, *, reader: Callable[[Any], Any]) -> Any:
 
 def day(value: Any) -> str:
     """A day as in 2026-05-09."""
+    if value == "":
+        raise Malformed(marked("The date is missing. Choose one."))
     try:
         return date.fromisoformat(read.text(value)).isoformat()
     except ValueError as error:

@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scorekeeper.models import Event, Match
+from scorekeeper.models import Event, LineUp, Match
 from scorekeeper.selectors.clock import Clock
 from scorekeeper.selectors.matches import position
 from scorekeeper.selectors.series import as_seated
@@ -129,6 +129,16 @@ def _take_back_reseat(event: Event, did: Mapping[str, Any], step: Step) -> bool:
     return True
 
 
+def _close_line_ups(event: Event, did: Mapping[str, Any], step: Step) -> bool:
+    """What was open becomes what its side submitted, so that its captain need not submit it again."""
+    kept = [(side, boards) for side, boards in enumerate(did["line_ups"]) if boards is not None]
+    LineUp.objects.bulk_create(
+        LineUp(event=event, fixture=did["fixture"], side=side, boards=boards, submitted_at=step.now)
+        for side, boards in kept
+    )
+    return True
+
+
 def go_on(event: Event, match_ids: Collection[int], step: Step) -> None:
     """Continues those of these matches that were ended before their time."""
     ended = event.matches.select_for_update(no_key=True).filter(pk__in=match_ids, status=Match.Status.STOPPED)
@@ -150,6 +160,7 @@ UNDOES: Mapping[str, Callable[[Event, Mapping[str, Any], Step], bool]] = {
     "result": _take_back_result,
     "play": _unseat,
     "part": _unseat,
+    "open": _close_line_ups,
     "score": _take_back_score,
     "confirm": _take_back_score,
     "absent": _take_back_forfeit,

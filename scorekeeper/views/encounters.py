@@ -37,13 +37,16 @@ from scorekeeper.pages.encounter import (
     encounter_page,
     fault_words,
     line_up_page,
+    round_page,
     team_name,
 )
 from scorekeeper.pages.event import snapshot_of
+from scorekeeper.pages.league import saved
 from scorekeeper.pages.team import CaptainLine, CaptainLinksPage, EncounterFormPage, team_page
 from scorekeeper.selectors.encounters import encounter_now
+from scorekeeper.selectors.events import results_now
 from scorekeeper.selectors.leagues import league_in
-from scorekeeper.selectors.teams import linked_teams, own_line_up, sides_in
+from scorekeeper.selectors.teams import all_in, linked_teams, own_line_up, sides_in
 from scorekeeper.services import captains, encounters, leagues, line_ups
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.line_ups import WrongLineUp
@@ -73,6 +76,7 @@ def encounter(request: HttpRequest, pk: int, fixture: int) -> HttpResponse:
     except Unsure as unsure:
         return ask_whom(request, unsure)
     else:
+        messages.success(request, saved(results_now(league)))
         return redirect("encounter", pk, fixture)
     return _encounter(request, actor, league_for(actor, pk, need="host"), fixture, refusal=refusal)
 
@@ -131,6 +135,24 @@ def line_up(request: HttpRequest, pk: int, fixture: int, side: str) -> HttpRespo
     )
     status = 422 if request.POST.get("do") == "submit" else 200
     return render(request, "scorekeeper/line_up.html", context(page), status=status)
+
+
+@login_not_required
+@require_http_methods(["GET", "POST"])
+def round_line_ups(request: HttpRequest, pk: int) -> HttpResponse:
+    """Who has not submitted a line-up in the round that is played next, and what it means to open what is in."""
+    actor = actor_of(request)
+    league, refusal = league_for(actor, pk, need="host"), ""
+    if request.method == "POST":
+        try:
+            line_ups.open_several(event_id=pk, fixtures=ticked(request.POST, "fixture"), step=step_of(request, actor))
+            messages.success(request, saved(results_now(league)))
+            return redirect("league_desk", pk)
+        except Refused as error:
+            refusal = error.message
+            league = league_for(actor, pk, need="host")  # with what others have done meanwhile
+    page = round_page(snapshot_of(league), all_in(league), key=secrets.token_hex(16), refusal=refusal)
+    return render(request, "scorekeeper/round_line_ups.html", context(page), status=422 if refusal else 200)
 
 
 @login_not_required

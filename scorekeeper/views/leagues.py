@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Sequence
-from datetime import timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -18,7 +17,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from games import GAMES, GameError
 from games.base import Game
-from scorekeeper.access import Actor, Refusal, actor_of, club_for, has_role, league_for, must_play
+from scorekeeper.access import Actor, Refusal, actor_of, club_for, has_role, league_for, must_play, playing_as
 from scorekeeper.events import League
 from scorekeeper.events.encounters import fewest_players
 from scorekeeper.events.rounds import Setting
@@ -28,7 +27,7 @@ from scorekeeper.forms.encounters import usual_form
 from scorekeeper.forms.leagues import LeagueForm
 from scorekeeper.forms.nights import ticked
 from scorekeeper.models import Club, Event, Role
-from scorekeeper.pages import context
+from scorekeeper.pages import context, notices
 from scorekeeper.pages.codes import reachable
 from scorekeeper.pages.event import follow, snapshot_of
 from scorekeeper.pages.league import (
@@ -40,6 +39,8 @@ from scorekeeper.pages.league import (
     league_entrant_page,
     league_page,
     leagues_page,
+    saved,
+    undone,
 )
 from scorekeeper.pages.league_screen import league_screen_page
 from scorekeeper.selectors.events import EventNow, results_now
@@ -54,14 +55,13 @@ from scorekeeper.selectors.leagues import (
     season_after,
     team_name,
 )
-from scorekeeper.services import encounters, events, files, leagues, line_ups, tournaments
+from scorekeeper.services import encounters, events, files, leagues, tournaments
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
 from scorekeeper.views.naming import asks_whom
 from scorekeeper.views.refusals import reason
 from scorekeeper.views.steps import key_of, step_of
 
-NEXT = timedelta(days=7)
 EMPTY = (("", ""), ("", ""))
 """Room for more divisions."""
 
@@ -75,7 +75,8 @@ def club_leagues(request: HttpRequest, slug: str) -> HttpResponse:
     club = club_for(actor, slug)
     host = has_role(actor, club.pk, Role.DIRECTOR)
     found = [results_now(event) for event in leagues_of(club, host=host).select_related("club")]
-    return render(request, "scorekeeper/club_leagues.html", context(leagues_page(club, found, host=host)))
+    page = leagues_page(club, found, host=host, chosen=request.GET.dict())
+    return render(request, "scorekeeper/club_leagues.html", context(page))
 
 
 @login_not_required
@@ -84,7 +85,8 @@ def league(request: HttpRequest, pk: int) -> HttpResponse:
     """Tables, fixtures and results."""
     actor = actor_of(request)
     found = league_for(actor, pk)
-    page = league_page(snapshot_of(found), host=has_role(actor, found.club_id, Role.DIRECTOR))
+    host = has_role(actor, found.club_id, Role.DIRECTOR)
+    page = league_page(snapshot_of(found), host=host, player=playing_as(actor, found))
     return render(request, "scorekeeper/league.html", context(page))
 
 
@@ -102,9 +104,12 @@ def league_screen(request: HttpRequest, pk: int) -> HttpResponse:
 @require_GET
 def league_entrant(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """The fixtures of one entrant."""
-    now = snapshot_of(league_for(actor_of(request), pk))
+    actor = actor_of(request)
+    found = league_for(actor, pk)
+    now, host = snapshot_of(found), has_role(actor, found.club_id, Role.DIRECTOR)
     _must_be_entered(now, number)
-    return render(request, "scorekeeper/league_entrant.html", context(league_entrant_page(now, number)))
+    page = league_entrant_page(now, number, host=host, player=playing_as(actor, found))
+    return render(request, "scorekeeper/league_entrant.html", context(page))
 
 
 @login_not_required
@@ -142,8 +147,8 @@ def league_new(request: HttpRequest, slug: str) -> HttpResponse:
     actor = actor_of(request)
     club = club_for(actor, slug, need=Role.DIRECTOR)
     game = _game(request.POST.get("game") or request.GET.get("game", ""))
-    chosen = {name: request.GET.get(name, "") for name in ("way", "meeting")}
-    initial = league_forms.of_new(game, timezone.localdate() + NEXT, **chosen)
+    chosen = {name: request.GET.get(name, "") for name in ("way", "meeting", "when")}
+    initial = league_forms.of_new(game, timezone.localtime(), **chosen)
     if request.method == "GET":
         form = LeagueForm(game, initial=initial)
         return _setup(request, club, None, game, form, league_forms.misfit(game, chosen["way"]))
@@ -240,7 +245,11 @@ def league_desk(request: HttpRequest, pk: int) -> HttpResponse:
         return render(request, "scorekeeper/league_desk.html", context(league_desk_page(snapshot_of(found))))
     step = step_of(request, actor)
     try:
-        _direct(request.POST, pk, step)
+        if request.POST.get("do") == "undo":
+            _undo(request, found, step)
+        else:
+            _direct(request.POST, pk, step)
+            _confirm(request, found)
         return redirect("league_desk", pk)
     except (Refused, GameError) as error:
         refusal = reason(error)
@@ -256,8 +265,6 @@ def _direct(sent: QueryDict, pk: int, step: Step) -> None:
             leagues.make_fixtures(event_id=pk, step=step)
         case "round":
             leagues.draw_round(event_id=pk, step=step)
-        case "open":
-            line_ups.open_round(event_id=pk, step=step)
         case "start":
             encounters.start_round(event_id=pk, step=step)
         case "penalise":
@@ -277,8 +284,6 @@ def _direct(sent: QueryDict, pk: int, step: Step) -> None:
             leagues.withdraw(event_id=pk, entrant=directing.entrant(sent.get("entrant", "")), step=step)
         case "close":
             leagues.close(event_id=pk, step=step)
-        case "undo":
-            events.undo(event_id=pk, step=step)
         case _:
             raise Http404(_("This step does not exist."))
 
@@ -320,6 +325,7 @@ def _play(request: HttpRequest, actor: Actor, found: Event, number: int, *, host
                 early=sent.get("early") == "yes",
                 why=sent.get("why", ""),
                 sure=sent.get("sure") == "yes",
+                ahead=sent.get("ahead") == "yes",
                 step=step,
             )
         case "date", True:
@@ -337,10 +343,23 @@ def _play(request: HttpRequest, actor: Actor, found: Event, number: int, *, host
             leagues.give_up(event_id=found.pk, fixture=number, absent=absent, reason=reason, step=step)
         case _:
             raise Http404(_("This step does not exist."))
+    _confirm(request, found)
     return redirect("league_desk" if host else "league", found.pk)
 
 
 # --- their parts -------------------------------------------------------------------------------------------
+def _confirm(request: HttpRequest, found: Event) -> None:
+    """The next page says what was saved."""
+    messages.success(request, saved(results_now(found)))
+
+
+def _undo(request: HttpRequest, found: Event, step: Step) -> None:
+    """Undoes the last step, and the next page says what that was."""
+    said = undone(results_now(found))
+    for notice in notices.undone(events.undo(event_id=found.pk, step=step), said):
+        messages.add_message(request, *notice)
+
+
 def _game(slug: str) -> Game[Any]:
     if slug not in GAMES:
         raise Http404(_("This game does not exist."))
@@ -406,7 +425,9 @@ def _divisions(
         divisions=[*divisions, *EMPTY],
         following=following,
         name=request.POST.get("name", name_after(found.name) if following else ""),
-        first=request.POST.get("first", (max(filter(None, (timezone.localdate(), last))) + NEXT).isoformat()),
+        first=request.POST.get(
+            "first", (max(filter(None, (timezone.localdate(), last))) + league_forms.A_WEEK).isoformat()
+        ),
         refusal=refusal,
         key=key_of(request),
     )

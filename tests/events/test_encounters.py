@@ -205,7 +205,7 @@ def test_who_submits_no_line_up_loses_every_board() -> None:
     alone = Encounter(EVENING, (HOME, AWAY)).submit(1, AWAY_PLAYS).opened().score({})
     assert (alone.over, alone.game_points, alone.match_points) == (True, (0, 9), (0, 2))
     nobody = Encounter(EVENING, (HOME, AWAY)).opened().score({})
-    assert (nobody.over, nobody.game_points, nobody.match_points) == (True, (0, 0), (1, 1))
+    assert (nobody.over, nobody.game_points, nobody.match_points) == (True, (0, 0), (0, 0))
 
 
 def test_boards_that_decide_nothing_need_not_be_played() -> None:

@@ -219,6 +219,7 @@ SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
         ({"do": "made-up"}, 404),
     ],
     "/leagues/{teams}/fixtures/1/line-up/home/": [{"do": "submit"}, ({"do": "check"}, 200)],
+    "/leagues/{teams}/line-ups/": [{"seen": "3"}],
     "/leagues/{teams}/teams/": [({}, 200)],
     "/leagues/{teams}/teams/1/": [
         {"do": "revoke"},

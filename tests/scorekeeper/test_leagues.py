@@ -23,6 +23,7 @@ from scorekeeper.selectors.leagues import (
     name_after,
     promoted,
     season_after,
+    series_of,
     team_name,
 )
 from scorekeeper.selectors.matches import position
@@ -90,6 +91,7 @@ def test_a_season_and_the_next_one(cast: Cast) -> None:
         step=at(event, "next"),
     )
     assert league_in(following).setup["series"] == event.pk
+    assert [*series_of(following, league_in(following), host=True)] == [following, event], "each of them once"
     assert [len(each.entrants) for each in league_in(following).divisions] == [4, 4]
     assert {row.player_id for row in following.entrants.all()} == {row.player_id for row in event.entrants.all()}
 
@@ -137,6 +139,7 @@ def test_a_host_runs_a_league_in_the_browser(cast: Cast) -> None:
     host = cast.browser("director")
     form = host.get(f"/clubs/{cast.club.slug}/leagues/new/?game=block")
     assert form.status_code == 200
+    assert "scorekeeper/setup.js" in form.content.decode(), "it makes ticks of the numbers of the criteria"
     sent = {name: value for name, value in form.context["form"].initial.items() if value not in (None, False)}
     made = host.post(f"/clubs/{cast.club.slug}/leagues/new/", {**sent, "name": "Winter", "legs": 1, "game": "block"})
     assert made.status_code == 302, made.content.decode()
@@ -150,9 +153,14 @@ def test_a_host_runs_a_league_in_the_browser(cast: Cast) -> None:
     assert host.post(f"{home}desk/", {"do": "fixtures", "seen": 2}).status_code == 302
     assert host.get(f"{home}fixtures/1/").status_code == 200
     assert host.post(f"{home}fixtures/1/", {"do": "score", "home": "", "away": "1", "seen": 3}).status_code == 422
-    result = {"do": "score", "home": "100", "away": "40", "early": "yes", "seen": 3}
-    assert host.post(f"{home}fixtures/1/", result).status_code == 302
-    assert host.post(f"{home}desk/", {"do": "close", "seen": 4}).status_code == 302
+    result = {"do": "score", "home": "100", "away": "40", "early": "yes", "ahead": "yes", "seen": 3}
+    desk = host.post(f"{home}fixtures/1/", result, follow=True).content.decode()
+    assert "Saved: result typed (Ana – Bo)." in desk
+    assert re.search(r"Undo: result typed \(Ana – Bo\)", desk)
+    undone = host.post(f"{home}desk/", {"do": "undo", "seen": 4}, follow=True).content.decode()
+    assert "Undone: result typed (Ana – Bo)." in undone
+    assert host.post(f"{home}fixtures/1/", {**result, "seen": 5}).status_code == 302
+    assert host.post(f"{home}desk/", {"do": "close", "seen": 6}).status_code == 302
     public = Client().get(home).content.decode()
     assert "100" in public
     assert "Champion: " in public
@@ -258,7 +266,7 @@ def test_a_played_fixture_offers_only_what_is_allowed_and_nobody_moves_before_a_
     for words, offered in (("no date yet", 0), ('value="date"', 0), ('value="absent"', 0), ('value="score"', 1)):
         assert (before.count(words), after.count(words)) == (1, offered)
     text = public.get(home).content.decode()
-    assert "goes down" in text
+    assert "would go down now" in text
     assert "no date yet" not in text
 
 
@@ -277,6 +285,36 @@ def test_a_player_starts_and_types_their_own_fixture_if_the_league_allows_it(cas
     assert fixtures_of(event)[theirs].totals == (90, 10)
 
 
+def test_a_result_before_the_day_of_its_fixture_asks_first(cast: Cast) -> None:
+    event = begun(cast, {"First": ["Ana", "Bo"]}, first=(date.today() + timedelta(days=7)).isoformat())
+    host = Browser(cast.browser("director")).open(f"/leagues/{event.pk}/fixtures/1/")
+    result = {"home": "100", "away": "40", "early": "yes"}
+    host.press("Save the result", **result)
+    assert (host.status, fixtures_of(event)[1].state) == (422, State.PLANNED)
+    assert "The day of this fixture is still to come." in host.words
+    host.press("Save the result", **result, ahead="yes")
+    assert fixtures_of(event)[1].totals == (100, 40)
+    again = Browser(cast.browser("director")).open(f"/leagues/{event.pk}/fixtures/1/")
+    assert "before the day" not in again.words, "a correction does not ask"
+
+
+def test_a_player_finds_the_way_to_their_own_fixtures(cast: Cast) -> None:
+    """Also if the row that they claimed was merged with the one that plays."""
+    event = begun(cast, {"First": ["Ana", "Bo", "Cleo"]}, by_players=True)
+    ana = cast.club.players.get(name="Ana")
+    claimed = cast.club.players.create(name="Anna", user=cast.users["player"], merged_into=ana)
+    theirs, other = fixture_between(event, "Ana", "Bo"), fixture_between(event, "Cleo", "Bo")
+    pages = (f"/leagues/{event.pk}/", f"/leagues/{event.pk}/entrants/1/", f"/players/{ana.pk}/")
+    for page in pages:
+        shown = cast.browser("player").get(page).content.decode()
+        assert f'href="/leagues/{event.pk}/fixtures/{theirs}/"' in shown, page
+        assert f"fixtures/{other}/" not in shown
+        assert "/fixtures/" not in Client().get(page).content.decode()
+    assert cast.browser("player").get(f"/leagues/{event.pk}/fixtures/{theirs}/").status_code == 200
+    claimed.delete()
+    assert "/fixtures/" not in cast.browser("player").get(pages[0]).content.decode()
+
+
 def test_calendars_follow_the_fixtures(cast: Cast) -> None:
     cast.club.time_zone = "Europe/Madrid"
     cast.club.save()
@@ -288,6 +326,7 @@ def test_calendars_follow_the_fixtures(cast: Cast) -> None:
     begins = datetime.combine(TOMORROW, time(19, 30), ZoneInfo("Europe/Madrid")).astimezone(UTC)
     assert found[0]["DTSTART"] == f"{begins:%Y%m%dT%H%M%SZ}"
     assert any(strange in each["SUMMARY"] for each in found)
+    assert all(each["SUMMARY"].endswith(" · Autumn league") for each in found)
     assert len(appointments(Client().get(f"{home}divisions/2/calendar.ics").content.decode())) == 1
     assert len(appointments(Client().get(f"{home}entrants/1/calendar.ics").content.decode())) == 2
     assert Client().get(f"{home}divisions/3/calendar.ics").status_code == 404
@@ -315,6 +354,10 @@ def test_what_cannot_be_is_refused_and_changes_nothing(cast: Cast) -> None:
         ("in-the-past", lambda: leagues.set_date(event_id=past.pk, fixture=1, at=NOW - day, step=at(past, "a"))),
         ("no-play-then", lambda: leagues.set_date(event_id=past.pk, fixture=1, at=idle, step=at(past, "b"))),
         ("no-reason", lambda: leagues.set_date(event_id=past.pk, fixture=1, at=None, step=at(past, "c"))),
+        (
+            "too-long",
+            lambda: leagues.set_date(event_id=past.pk, fixture=1, at=NOW, where="x" * 201, step=at(past, "l")),
+        ),
         ("no-such-fixture", lambda: typed(past, 99, 1, 2)),
         ("fixtures-open", lambda: leagues.close(event_id=past.pk, step=at(past, "d"))),
         (
@@ -436,6 +479,26 @@ def test_a_removed_season_makes_room_for_another_next_one(cast: Cast) -> None:
     assert season_after(event, league_in(event)) is None
 
 
+def test_who_goes_up_and_down_is_said_as_soon_as_it_is_certain(cast: Cast) -> None:
+    """By points, however the open fixtures end: counted by hand."""
+    event = begun(cast, {"First": TOP, "Second": ["Eva", "Finn"]})
+    wins = [("Ana", "Bo"), ("Ana", "Cleo"), ("Bo", "Dan"), ("Cleo", "Dan"), ("Bo", "Cleo")]
+    said: list[dict[str, str]] = []
+    for one, other in [*wins, ("Dan", "Ana"), ("Finn", "Eva")]:
+        fixture = fixture_between(event, one, other)
+        at_home = fixtures_of(event)[fixture].fixture.home == 1 + [*TOP, "Eva", "Finn"].index(one)
+        typed(event, fixture, *((100, 20) if at_home else (20, 100)))
+        tables = Client().get(f"/leagues/{event.pk}/").context["tables"]
+        said.append({row.name: row.fate for table in tables for row in table.rows if row.fate})
+    # Ana has 4, to which either Bo or Cleo can come, and Dan, who has 0, to 2. Bo has 2.
+    assert said[3] == {"Ana": "cannot go down any more", "Dan": "▼ would go down now"}
+    # Bo has 4, too. Cleo has 2, to which Dan can still come.
+    assert said[4] == {"Ana": "cannot go down any more", "Bo": "cannot go down any more", "Dan": "▼ would go down now"}
+    # The first division is over.
+    assert {name for name, words in said[5].items() if words == "▼ goes down"} == {list(points_of(event)[0])[-1]}
+    assert said[6]["Finn"] == "▲ goes up"
+
+
 def test_points_are_taken_off_with_a_reason_and_given_back(cast: Cast) -> None:
     event = begun(cast, {"First": ["Ana", "Bo", "Cleo"], "Second": ["Dan", "Eva"]})
     for number in fixtures_of(event):
@@ -482,6 +545,21 @@ def test_the_page_of_a_player_has_their_league_and_its_next_fixtures(cast: Cast)
     assert [line.opponents for line in Client().get(page).context["fixtures"][0].lines] == ["Cleo"]
     leagues.withdraw(event_id=event.pk, entrant=1, step=at(event, "leave"))
     assert Client().get(page).context["fixtures"] == []
+
+
+def test_who_came_far_in_a_league_has_a_title(cast: Cast) -> None:
+    event = begun(cast, {"First": ["Ana", "Bo"], "Second": ["Cleo", "Dan"]})
+    typed(event, 1, 100, 20)
+    typed(event, 2, 100, 20)
+    leagues.close(event_id=event.pk, step=at(event, "close"))
+    pages = {name: f"/players/{cast.club.players.get(name=name).pk}/" for name in ("Ana", "Bo", "Cleo")}
+    titles = {name: Client().get(page).context["tournaments"] for name, page in pages.items()}
+    assert {name: [(each.place, each.of) for each in found] for name, found in titles.items()} == {
+        "Ana": [(1, 2)],
+        "Bo": [(2, 2)],
+        "Cleo": [],
+    }
+    assert f'href="/leagues/{event.pk}/"' in Client().get(pages["Ana"]).content.decode()
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from games import GAMES
 from scorekeeper.access import Actor
@@ -199,6 +200,25 @@ def test_a_fixture_that_empty_boards_decided_stays_when_a_team_leaves(league: Ev
 
 def tables(league: Event) -> Sequence[Standing]:
     return calculate(read_value(league_file(results_now(again(league))))).stages[0].rows
+
+
+def test_a_line_up_that_was_opened_before_the_other_was_in_can_be_taken_back(league: Event) -> None:
+    submit(league, 0)
+    line_ups.open_now(event_id=league.pk, fixture=1, step=at(again(league), "open"))
+    events.undo(event_id=league.pk, step=at(again(league), "undo"))
+    assert league_in(again(league)).encounters == {}
+    assert not submit(league, 0), "its captain may change it"
+    assert submit(league, 1)
+    assert league_in(again(league)).encounters[1].playing[0] == usual_line_up(squad(league, 1))
+
+
+def test_if_neither_team_comes_both_lose(league: Event) -> None:
+    nobody: LineUp = ((),) * len(EVENING.boards)
+    submit(league, 0, nobody)
+    submit(league, 1, nobody)
+    assert [row.values["points"].value for row in tables(league)] == [0, 0]
+    assert "Nobody came: both teams lose." in Browser().open(boards(league)).words
+    assert "walk-over" in Browser().open(f"/leagues/{league.pk}/").words
 
 
 def test_the_links_of_all_captains_are_made_at_once_and_keep_those_that_work(league: Event, as_user: Host) -> None:
@@ -452,12 +472,17 @@ def test_a_day_of_teams_is_found_from_a_new_tournament_and_set_up_in_order(cast:
     club = f"/clubs/{cast.club.slug}/"
     host = Browser(as_user("director")).open(f"{club}tournaments/new/")
     assert host.follow("make a league").has_button("Next: the setup")
-    host.open(f"{club}leagues/new/?way=teams&game=fives-and-threes&meeting=swiss")
+    assert re.search(r'value="teams"\s+selected', host.markup)
+    assert re.search(r'value="day"\s+selected', host.markup)
+    host.open(f"{club}leagues/new/?way=teams&game=fives-and-threes&meeting=swiss&when=day")
     assert "Otherwise only hosts see the pages of the league." in host.words
-    host.press("Set up the league", name="Team day", every="0", legs="1", leaving="half")
+    host.press("Set up the league", name="Team day", legs="1", leaving="half")
     assert host.status == 200, host.words
     day = Event.objects.get(name="Team day")
     setup = league_in(day).setup
+    assert (setup["every"], setup["up"], setup["down"]) == (0, 0, 0)
+    assert setup["first"] == timezone.localdate().isoformat()
+    assert setup["worth"]["bye"] == setup["worth"]["win"] == 2, "a bye of a Swiss is a win"
     assert setup["order"] == ["points", "buchholz-cut-1", "buchholz", "wins", "difference"]
     assert host.path == f"/leagues/{day.pk}/boards/"
     host.press("Save", evening="three-singles", single="fives-and-threes")
@@ -465,9 +490,10 @@ def test_a_day_of_teams_is_found_from_a_new_tournament_and_set_up_in_order(cast:
     assert "A squad is like Ship: Ana + Bo + …, with 3 players or more." in host.words
     leagues.divide(
         event_id=day.pk,
-        divisions=[("Day", [named(f"Pub {n}: {n}a + {n}b + {n}c") for n in (1, 2)])],
+        divisions=[("", [named(f"Pub {n}: {n}a + {n}b + {n}c") for n in (1, 2)])],
         step=at(again(day), "squads"),
     )
+    assert [each.name for each in league_in(again(day)).divisions] == ["Everybody"], "alone it needs no name"
     host.open(f"/leagues/{day.pk}/setup/").press("Save", meeting="round-robin")
     assert league_in(again(day)).form == league_in(day).form
     assert len(league_in(again(day)).entrants) == 2
@@ -658,6 +684,11 @@ def test_a_swiss_day_of_teams_from_the_draw_to_the_champion(cast: Cast, as_user:
         state = league_in(again(day))
         theirs = [each for each in state.fixtures.values() if each.round == number]
         assert (len(theirs), len(state.byes[number])) == (2, 1)
+        (free,) = state.byes[number]
+        for shown in (desk, f"/leagues/{day.pk}/"):
+            assert f"Round {number} Free: Team {free}" in Browser(host).open(shown).words
+        for shown in ("teams", "entrants"):
+            assert "Free in round" in Browser(host).open(f"/leagues/{day.pk}/{shown}/{free}/").words
         assert {each.at for each in theirs} == {each.at for each in state.fixtures.values()}, "all on one day"
         assert f"Draw round {number + 1}" not in Browser(host).open(desk).words, "not before this one is over"
         lined_up(day)
@@ -711,9 +742,16 @@ def test_a_round_robin_of_teams_on_one_day_opens_a_round_at_once(cast: Cast, as_
         leagues.draw_round(event_id=day.pk, step=at(again(day), "round"))
     assert refused.value.code == "has-a-schedule"
     submit(day, 0, tuple((player,) for player in league_in(day).squads_at(1)[0][:3]))
-    Browser(host).open(desk).press("Open all line-ups of the round")
-    assert sorted(league_in(again(day)).encounters) == [1, 2]
+    page = Browser(host).open(desk).follow("Line-ups of the round")
+    assert "Not in: Team 4, who would lose every board" in page.words
+    assert "Neither team is in" in page.words
+    page.press("Open the line-ups that are ticked")
+    assert sorted(league_in(again(day)).encounters) == [1], "nobody forfeits where neither is in"
     assert Browser(host).open(f"/leagues/{day.pk}/fixtures/1/boards/").words.count("forfeit") == 3
+    for fixtures, code in (([2], "no-line-ups"), ([], "nobody-chosen")):
+        with pytest.raises(Refused) as kept:
+            line_ups.open_several(event_id=day.pk, fixtures=fixtures, step=at(again(day), f"open-{code}"))
+        assert kept.value.code == code
     with pytest.raises(Refused) as none:
         encounters.start_round(event_id=day.pk, step=at(again(day), "start"))
     assert none.value.code == "nothing-to-start"
