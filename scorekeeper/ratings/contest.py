@@ -1,10 +1,9 @@
 """What is rated: who played against whom, when, and how it ended."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from datetime import datetime
-from functools import cached_property
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from games import GAMES, read
 from games.errors import Malformed, marked
@@ -13,8 +12,7 @@ FULL, MOST = 100, 200
 """The weight of a match that nothing else is said of, and the greatest one."""
 
 
-@dataclass(frozen=True)
-class Contest:
+class Contest(NamedTuple):
     """A match that ended: the players of each side by number, and the total of each side. `weight`: how much it counts,
     in per cent."""
 
@@ -25,17 +23,23 @@ class Contest:
     lower_wins: bool = False
     weight: int = FULL
 
-    @cached_property
+    @property
     def places(self) -> tuple[int, ...]:
         """Of each side: 1 and the number of better sides."""
-        sign = 1 if self.lower_wins else -1
-        return tuple([1 + sum([sign * other < sign * total for other in self.totals]) for total in self.totals])
+        return _places(self.totals, self.lower_wins)
 
 
-def halves_won(places: Sequence[int], side: int) -> int:
+@lru_cache(maxsize=256)
+def _places(totals: tuple[int, ...], lower_wins: bool) -> tuple[int, ...]:
+    sign = 1 if lower_wins else -1
+    return tuple(1 + sum(sign * other < sign * total for other in totals) for total in totals)
+
+
+@lru_cache(maxsize=256)
+def halves_won(places: tuple[int, ...], side: int) -> int:
     """How many halves of wins a side has against the others: two for each worse side, one for each equal one."""
     mine = places[side]
-    return sum([(mine < place) * 2 + (mine == place) for place in places]) - 1
+    return sum((mine < place) * 2 + (mine == place) for place in places) - 1
 
 
 class Refused(Exception):

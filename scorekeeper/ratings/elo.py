@@ -29,10 +29,13 @@ def expectations(sides: Sequence[Sequence[int]]) -> list[int]:
     """The per cents that each side should win against each other side, added up. A side is as strong as the mean of its
     players."""
     strengths = [(sum(side), len(side)) for side in sides]
-    return [
-        sum([expected(own * others - other * players, players * others) for other, others in strengths]) - 50
-        for own, players in strengths
-    ]
+    found = []
+    for own, players in strengths:
+        per_cents = -50  # of the side against itself
+        for other, others in strengths:
+            per_cents += expected(own * others - other * players, players * others)
+        found.append(per_cents)
+    return found
 
 
 def change(k: int, won: int, expectation: int, others: int, weight: int = 100) -> int:

@@ -7,6 +7,7 @@ share.
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import chain
 from math import exp, sqrt
 from threading import get_ident
 from typing import NamedTuple, Self
@@ -23,6 +24,8 @@ GROWTH = 0.04
 """What each day without a contest adds to the square of sigma."""
 MIDDLE, POINT = 1500, 30
 """What 25 is shown as, and how many points are shown for 1."""
+
+BETA_SQUARE, TAU_SQUARE = BETA**2, TAU**2
 
 _model = PlackettLuce(mu=MU, sigma=SIGMA, beta=BETA, tau=TAU)
 
@@ -53,21 +56,18 @@ class Belief(NamedTuple):
         return Belief(self.mu + part * (other.mu - self.mu), self.sigma * (other.sigma / self.sigma) ** part)
 
 
-def rated(sides: Sequence[Sequence[Belief]], places: Sequence[int], weight: int = 100) -> list[list[Belief]]:
-    """What is known of the players of each side after a contest that counts `weight` per cent. The best place is 1;
-    sides may share one."""
-    teams = _teams(tuple([len(side) for side in sides]), get_ident())
+def rated(sides: Sequence[Sequence[Belief]], places: Sequence[int], weight: int = 100) -> list[Belief]:
+    """What is known of the players, by side, after a contest that counts `weight` per cent. The best place is 1; sides
+    may share one."""
+    teams = _teams(tuple(map(len, sides)), get_ident())
     for side, team in zip(sides, teams, strict=True):
         for belief, player in zip(side, team, strict=True):
             player.mu, player.sigma = belief
-    after = _model.rate(teams, ranks=[float(place) for place in places])
-    full = [[Belief(each.mu, each.sigma) for each in team] for team in after]
+    _model.rate(teams, ranks=[*places])
+    full = [Belief(player.mu, player.sigma) for team in teams for player in team]
     if weight == 100:
         return full
-    return [
-        [before.towards(belief, weight / 100) for before, belief in zip(side, team, strict=True)]
-        for side, team in zip(sides, full, strict=True)
-    ]
+    return [before.towards(after, weight / 100) for before, after in zip(chain(*sides), full, strict=True)]
 
 
 class _Own(list[list[PlackettLuceRating]]):
@@ -88,7 +88,17 @@ def expected(sides: Sequence[Sequence[Belief]]) -> list[float]:
     ratings."""
     strengths, square = [], 0.0
     for side in sides:
-        strengths.append(sum([belief.mu for belief in side]))
-        square += sum([BETA**2, *[belief.sigma**2 + TAU**2 for belief in side]])
+        strength, own = 0.0, BETA_SQUARE
+        for mu, sigma in side:
+            strength += mu
+            own += sigma**2 + TAU_SQUARE
+        strengths.append(strength)
+        square += own
     spread, others = sqrt(square), len(sides) - 1
-    return [(sum([1 / (1 + exp((other - own) / spread)) for other in strengths]) - 0.5) / others for own in strengths]
+    found = []
+    for strength in strengths:
+        chance = 0.0
+        for other in strengths:
+            chance += 1 / (1 + exp((other - strength) / spread))
+        found.append((chance - 0.5) / others)  # without the side against itself
+    return found

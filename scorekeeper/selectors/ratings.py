@@ -1,9 +1,8 @@
 """The ratings of players, as they are stored after each match, and what is rated."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
-from itertools import groupby
+from itertools import chain, groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -68,48 +67,44 @@ def rated(matches: QuerySet[Match], rules: Rules | None = None) -> list[Rated]:
     """
     ended = list(matches.filter(finished_at__isnull=False).exclude(event__removed=True).values_list(*ENDED))
     chosen = {club: Rules(*values) for club, *values in RatingRules.objects.values_list("club", *Rules._fields)}
-    rows = SeatResult.objects.filter(match__in=[match[0] for match in ended]).order_by("match", "number")
-    sittings = {
-        match: [sitting[1:] for sitting in group]
-        for match, group in groupby(rows.values_list("match", *SITTING), key=itemgetter(0))
-    }
+    rows = SeatResult.objects.filter(match__in=matches).order_by("match", "number").values_list(*SITTING)
+    sittings = {match: list(group) for match, group in groupby(rows, key=itemgetter(0))}
     found = (_rated(match, sittings.get(match[0], ()), rules or chosen.get(match[1], DEFAULT)) for match in ended)
     return [each for each in found if each]
 
 
 ENDED = ("pk", "club", "game", "finished_at", "event__kind")
-SITTING = ("side", "player", "player__person", "place", "counts", "number", "seat", "hands", "unverified")
+SITTING = ("match", "side", "player", "player__person", "place", "counts", "number", "seat", "hands", "unverified")
 
 
 def _rated(match: tuple[Any, ...], sittings: Sequence[tuple[Any, ...]], rules: Rules) -> Rated | None:
     pk, club, game, at, kind = match
-    sides: dict[int, list[int]] = {}
+    teams: dict[int, tuple[int, ...]] = {}
     places: dict[int, int] = {}
-    persons = {}
+    person_of: dict[int, int] = {}
     most, sure = 0, True
-    for side, player, person, place, counts, number, seat, hands, unverified in sittings:
+    for _match, side, player, person, place, counts, number, seat, hands, unverified in sittings:
         # Who took over a seat has a higher number, and who left it has no place.
         if not (counts and place and player and number == seat):
             return None
-        sides.setdefault(side, []).append(player)
+        teams[side] = (*teams.get(side, ()), player)
         places[side] = place
-        persons[player] = person or player
+        person_of[player] = person or player
         most, sure = max(most, hands), sure and not unverified
-    if len(sides) < 2:
+    if len(teams) < 2:
         return None
-    order = sorted(sides)
-    teams = tuple([tuple(sides[side]) for side in order])
-    contest = Contest(at, game, teams, tuple([places[side] for side in order]), lower_wins=True)
+    order = sorted(teams)
+    sides = tuple([teams[side] for side in order])
+    players = tuple(chain(*sides))
+    persons = tuple([person_of[player] for player in players])
+    contest = Contest(at, game, sides, tuple([places[side] for side in order]), lower_wins=True)
     contests = {}
     if weight := rules.weight(kind, hands=most, unverified=not sure):
-        contests[CLUB] = contest if weight == contest.weight else replace(contest, weight=weight)
-    if len({*persons.values()}) == len(persons) and DEFAULT.weight(kind, hands=most, unverified=not sure):
-        as_persons = tuple([tuple([persons[each] for each in team]) for team in teams])
-        contests[SERVER] = contest if as_persons == teams else replace(contest, sides=as_persons)
-    players = tuple([player for team in teams for player in team])
-    return (
-        Rated(pk, club, game, at, players, tuple([persons[each] for each in players]), contests) if contests else None
-    )
+        contests[CLUB] = contest if weight == contest.weight else contest._replace(weight=weight)
+    if len({*persons}) == len(persons) and DEFAULT.weight(kind, hands=most, unverified=not sure):
+        as_persons = sides if persons == players else tuple(tuple(person_of[each] for each in side) for side in sides)
+        contests[SERVER] = contest if as_persons is sides else contest._replace(sides=as_persons)
+    return Rated(pk, club, game, at, players, persons, contests) if contests else None
 
 
 # --- what is stored ------------------------------------------------------------------------------------------
@@ -192,5 +187,5 @@ def in_full(values: Sequence[float], at: datetime) -> dict[str, float]:
 
 def stored(change: Change) -> list[float]:
     """A change, as a line stores it."""
-    belief, elo, contests, _last = change.after
-    return [*belief, elo, contests, change.before.shown, change.before.elo, round(1000 * change.expected)]
+    (mu, sigma), elo, contests, _last = change.after
+    return [mu, sigma, elo, contests, change.last.shown, change.last.elo, round(1000 * change.expected)]

@@ -26,6 +26,7 @@ from scorekeeper.selectors.ratings import (
     CLUB,
     GROUPS,
     SCOPES,
+    SERVER,
     Edition,
     Known,
     Rated,
@@ -127,39 +128,27 @@ def _keep(match_id: int, *, now: datetime) -> None:
     counting = edition()
     old = list(in_edition(counting).filter(match=match_id))
     found = rated(Match.objects.filter(pk=match_id))
-    new = [line for match in found for line in _lines(match, _ladders(before(match, counting)))]
-    if sorted(_essence(old)) == sorted((line.player, line.at, line.values, line.everywhere) for line in new):
+    new = [line for match in found for line in _lines(match, _ladders(before(match, counting)), counting.number)]
+    if _stored(old) == _calculated(new):
         return
-    changed_from = min([each.at for each in old] + [each.at for each in new])
-    players = {each.player_id for each in old} | {each.player for each in new}
-    persons = {each.person_id for each in old} | {each.person for each in new}
+    changed_from = min([each.at for each in old] + [each.at for each in found])
+    players = {each.player_id for each in old}.union(*(each.players for each in found))
+    persons = {each.person_id for each in old}.union(*(each.persons for each in found))
     later = Q(at__gt=changed_from) | Q(at=changed_from, match__gt=match_id)
     theirs = Q(player__in=players) | Q(person__in=persons)
     is_last = not in_edition(counting).exclude(match=match_id).filter(later, theirs).exists()
     if is_last:
         RatingLine.objects.filter(pk__in=[line.pk for line in old]).delete()
-        _insert(_rows(new, counting.number))
+        _insert(new)
         announce(kind="ratings", club_id=club, now=now)
     if book.next_from or not is_last:
         _make_stale(book, changed_from, Cause(_what_happened(match_id, old, new), club, match_id))
         announce(kind="ratings", club_id=club, now=now)
 
 
-Values = dict[str, list[float]]
-
-
-class Line(NamedTuple):
-    """What is stored of a match for one of its players."""
-
-    match: int
-    player: int
-    person: int
-    club: int
-    game: str
-    at: datetime
-    values: Values | None
-    everywhere: Values | None
-
+Line = tuple[Any, ...]
+"""What is written of a match for one of its players, in the columns of LINES: the time as the database has it, and the
+ratings in JSON. A class would take longer: Python's garbage collector looks through its objects again and again."""
 
 Ladders = dict[tuple[Scope, str], Ladder]
 
@@ -168,31 +157,47 @@ def _ladders(known: Known) -> Ladders:
     return {each: Ladder(ratings) for each, ratings in known.items()}
 
 
-def _lines(match: Rated, ladders: Ladders) -> list[Line]:
-    """The lines of a match, which counts in the ladders of each of its scopes and groups."""
-    groups = groups_of(match.game)
-    of_club, of_server = (
-        [ladders[scope, group].rate(match.contests[scope]) for group in groups] if scope in match.contests else None
-        for scope in SCOPES
-    )
-    here = _values(match, groups, of_club)
-    # For nearly everybody the same objects, so that they are compared, stored and written once.
-    everywhere = here if of_server == of_club else _values(match, groups, of_server)
+def _lines(match: Rated, ladders: Ladders, since: int) -> list[Line]:
+    """The lines of a match, which counts in the ladders of each of its scopes and groups, since an edition."""
+    groups, at = groups_of(match.game), _adapted(match.at)
+    club, server = (match.contests.get(scope) for scope in SCOPES)
+    of_club = {group: ladders[CLUB, group].rate(club) for group in groups} if club else {}
+    known = of_club if server is club else {}
+    of_server = {group: ladders[SERVER, group].rate(server, known.get(group, ())) for group in groups} if server else {}
+    here = _values(match, of_club)
+    # For nearly everybody the same objects, so that they are calculated, compared and written as text once.
+    everywhere = here if of_server == of_club else _values(match, of_server)
     return [
-        Line(match.match, player, person, match.club, match.game, match.at, club, server)
-        for player, person, club, server in zip(match.players, match.persons, here, everywhere, strict=True)
+        (match.match, player, person, match.club, match.game, at, values, others, since)
+        for player, person, values, others in zip(match.players, match.persons, here, everywhere, strict=True)
     ]
 
 
-def _values(match: Rated, groups: Iterable[str], changes: Iterable[Iterable[Change]] | None) -> Sequence[Values | None]:
-    """Of each player; None if the match does not count."""
-    if changes is None:
+def _values(match: Rated, changes: Mapping[str, Sequence[Change]]) -> Sequence[str | None]:
+    """Of each player, by group; None if the match does not count. A list of numbers is the same text in Python and in
+    JSON."""
+    if not changes:
         return [None] * len(match.players)
-    return [dict(zip(groups, map(stored, each), strict=True)) for each in zip(*changes, strict=True)]
+    by_group = [[f'"{group}": {stored(change)}' for change in changes[group]] for group in changes]
+    return [f"{{{', '.join(each)}}}" for each in zip(*by_group, strict=True)]
 
 
-def _essence(lines: Iterable[RatingLine]) -> list[tuple[int, datetime, object, object]]:
-    return [(line.player_id, line.at, line.values, line.everywhere) for line in lines]
+def _stored(lines: Iterable[RatingLine]) -> list[tuple[Any, ...]]:
+    return sorted([(line.player_id, _adapted(line.at), line.values, line.everywhere) for line in lines])
+
+
+def _calculated(lines: Iterable[Line]) -> list[tuple[Any, ...]]:
+    return sorted(
+        [(player, at, *map(_read, values)) for _match, player, _person, _club, _game, at, *values, _since in lines]
+    )
+
+
+def _read(values: str | None) -> Any:
+    return None if values is None else json.loads(values)
+
+
+def _adapted(at: datetime) -> Any:
+    return connection.ops.adapt_datetimefield_value(at)
 
 
 def _what_happened(match_id: int, old: Collection[RatingLine], new: Collection[Line]) -> str:
@@ -206,40 +211,23 @@ def _what_happened(match_id: int, old: Collection[RatingLine], new: Collection[L
     return "restored" if last else "entered"
 
 
-Row = tuple[Any, ...]
-"""A line as it is written: match, player and so on, as LINES says."""
-
-
-def _rows(lines: Iterable[Line], since: int) -> list[Row]:
-    return [(*line[:6], *_as_json(line.values, line.everywhere), since) for line in lines]
-
-
-def _insert(rows: Sequence[Row]) -> None:
+def _insert(lines: Sequence[Line]) -> None:
     """In SQL, because a calculation writes hundreds of thousands: rows of models take three times as long."""
     with connection.cursor() as cursor:
-        INSERTING[connection.vendor](cursor, rows)
+        INSERTING[connection.vendor](cursor, lines)
 
 
-def _inserted(cursor: CursorWrapper, rows: Sequence[Row]) -> None:
-    adapted = connection.ops.adapt_datetimefield_value
-    cursor.executemany(
-        f"INSERT INTO {LINES} VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s)",  # noqa: S608
-        [(*row[:5], adapted(row[5]), *row[6:]) for row in rows],
-    )
+def _inserted(cursor: CursorWrapper, lines: Sequence[Line]) -> None:
+    cursor.executemany(f"INSERT INTO {LINES} VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s)", lines)  # noqa: S608
 
 
-def _copied(cursor: CursorWrapper, rows: Sequence[Row]) -> None:
+def _copied(cursor: CursorWrapper, lines: Sequence[Line]) -> None:
     with cursor.copy(f"COPY {LINES} FROM STDIN") as copy:
-        for row in rows:
-            copy.write_row(row)
+        for line in lines:
+            copy.write_row(line)
 
 
 INSERTING = {"sqlite": _inserted, "postgresql": _copied}
-
-
-def _as_json(here: Values | None, everywhere: Values | None) -> tuple[str | None, str | None]:
-    text = json.dumps(here) if here else None
-    return text, text if everywhere is here else json.dumps(everywhere) if everywhere else None
 
 
 def _locked_book() -> RatingBook:
@@ -279,14 +267,13 @@ def _write(run: jobs.Run, first: datetime) -> Known:
             part.delete()
     ladders = _ladders(all_after(in_edition(following).filter(at__lt=first)))
     matches = in_order(Match.objects.filter(finished_at__gte=first), progress=run.progress)
-    while some := list(islice(matches, IN_MEMORY)):
-        rows = [row for match in some for row in _rows(_lines(match, ladders), following.number)]
+    while lines := [line for match in islice(matches, IN_MEMORY) for line in _lines(match, ladders, following.number)]:
         # Those of a player are neighbours in the indexes: each transaction changes fewer pages, and so does each
         # that deletes them one day.
-        rows.sort(key=itemgetter(1))
-        for done in range(0, len(rows), AT_ONCE):
+        lines.sort(key=itemgetter(1))
+        for done in range(0, len(lines), AT_ONCE):
             with _held(run):
-                _insert(rows[done : done + AT_ONCE])
+                _insert(lines[done : done + AT_ONCE])
     with transaction.atomic():
         book = _locked_book()
         run.hold()
@@ -315,8 +302,7 @@ def wrong(*, progress: Callable[[int, int], None]) -> list[int]:
         for line in in_edition(counting).filter(match__in=[match.match for match in part]):
             stored[line.match_id].append(line)
         for match in part:
-            lines = [(line.player, line.at, line.values, line.everywhere) for line in _lines(match, ladders)]
-            if sorted(lines) != sorted(_essence(stored[match.match])):
+            if _calculated(_lines(match, ladders, counting.number)) != _stored(stored[match.match]):
                 found.append(match.match)
             counted.add(match.match)
     there = in_edition(counting).order_by("match").values_list("match", flat=True).distinct()

@@ -143,6 +143,7 @@ def main() -> None:
         f"{len(contests)} matches, {connection.vendor}; bare openskill: {once:.1f} s for {len(contests)} times `rate`, "
         f"{peer:.1f} s for the same ratings, {len(same)} times"
     )
+    del contests, same  # no worker has them in memory, where they would be garbage to look through
     oldest = Match.objects.filter(pk=Match.objects.order_by("finished_at").values("pk")[:1])
     for name in ("the first time", "again"):
         if name == "again":  # the worst side of the oldest match wins after all

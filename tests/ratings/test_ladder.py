@@ -1,6 +1,5 @@
 """The fold of contests: openskill's published figures, ties, absence, and the laws of a rating."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -105,7 +104,7 @@ def test_the_expectations_of_all_sides_are_half_of_the_comparisons(history: list
 def test_a_weight_is_a_part_of_the_way(history: list[Contest]) -> None:
     full, half = Ladder(), Ladder()
     for each in history:
-        light = half.rate(replace(each, weight=50))
+        light = half.rate(each._replace(weight=50))
         half.ratings = {**full.ratings}
         for one, part in zip(full.rate(each), light, strict=True):
             mu, sigma = one.before.belief

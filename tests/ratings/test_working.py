@@ -1,7 +1,5 @@
 """The working that a page shows gives what openskill and Elo give."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,7 +16,7 @@ CLOSE = {"rel": 1e-9, "abs": 1e-9}
 def test_the_working_leads_to_what_the_ladder_says(history: list[Contest], weight: int) -> None:
     ladder = Ladder()
     for each in history:
-        contest = replace(each, weight=weight)
+        contest = each._replace(weight=weight)
         found = working(ladder.ratings, contest)
         rows = [(side, player) for side in found.sides for player in side.players]
         for change, (side, player) in zip(ladder.rate(contest), rows, strict=True):
