@@ -15,7 +15,8 @@ from scorekeeper.standings.tournament import Play, Stage, System, Tournament
 
 
 def paired(tournament: Tournament, stage: Stage, chance: random.Random) -> Iterator[Progress[NextRound | NextGames]]:
-    """Better and better next rounds; only one where it is the best. Raises Refused for a round robin, and "too-few"."""
+    """Better and better next rounds; only one where it is the best. Raises Refused for a round robin, and "too-few"
+    for a knock-out of one. Elsewhere whoever fills no table has a bye, by the rules."""
     at = f"stages[{[each.name for each in tournament.stages].index(stage.name)}]"
     if stage.system is System.ROUND_ROBIN:
         text = marked("The stage {name} is a round robin: its schedule says who plays whom.")
@@ -25,8 +26,6 @@ def paired(tournament: Tournament, stage: Stage, chance: random.Random) -> Itera
         must_fill_a_table(bracket, at)
         yield Progress(next_games(Field(tournament, bracket)), 1, 1)
         return
-    if stage.play is not Play.MIXED:  # There one or two have a bye, by the rules.
-        must_fill_a_table(stage, at)
     yield from drawn_from(Field(tournament, stage), chance)
 
 

@@ -37,7 +37,9 @@ def test_a_season_from_its_fixtures_to_its_end(cast: Cast, program: Program) -> 
     day = (timezone.now() + timedelta(days=30)).date().isoformat()
     dated = fixture(program.step(pk, "date", fixture=1, day=day, time="20:00", where="The Ship"), 1)
     assert (dated["at"][:16], dated["where"]) == (f"{day}T20:00", "The Ship")
-    program.step(pk, "result", fixture=1, totals=[90, 10], early=True)
+    result = {"fixture": 1, "totals": [90, 10], "early": True}
+    assert program.step(pk, "result", 422, **result)["code"] == "in-the-future"
+    program.step(pk, "result", **result, ahead=True)
     assert program.step(pk, "result", 422, fixture=1, totals=[80, 10], early=True)["code"] == "no-note"
     changed = program.step(pk, "result", fixture=1, totals=[80, 10], early=True, why="misread")
     assert (fixture(changed, 1)["state"], fixture(changed, 1)["totals"]) == ("played", [80, 10])

@@ -318,8 +318,8 @@ def test_each_of_two_tables_of_the_same_two_has_its_own_scores(cast: Cast, over:
         type_totals(event, playing(event)[0], {loser: 50})
     found = [each.match.says for round_ in bracket_of(event_now(event)).bracket_rounds for each in round_.matches]
     one, other = (entrant["name"] for entrant in file_of(event)["entrants"])
-    assert found[0] == f"1: ✓ {one} 30, {other} 40"
-    assert found[1] == (f"2: ✓ {one} 2, {other} 1" if over else f"2: {one} 1, {other} 1")
+    assert found[0] == f"Match 1: ✓ {one} 30, {other} 40"
+    assert found[1] == (f"Match 2: ✓ {one} 2, {other} 1" if over else f"Match 2: {one} 1, {other} 1")
 
 
 def a_series_that_goes_on_in_a_final_of_one_match(cast: Cast) -> Event:

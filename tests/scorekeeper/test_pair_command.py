@@ -130,22 +130,11 @@ def test_a_file_that_is_refused_ends_with_1() -> None:
     assert "This is not valid JSON." in error
 
 
-@pytest.mark.parametrize(
-    ("changes", "needed"),
-    [
-        ({"entrants": [1]}, 2),
-        ({"system": "free", "entrants": [1]}, 2),
-        ({"system": "knock-out", "entrants": [1]}, 2),
-        ({"system": "knock-out", "double": True, "entrants": [1]}, 2),
-        ({"play": "triples", "entrants": [1, 2]}, 3),
-        ({"play": "fours", "entrants": [1, 2, 3]}, 4),
-        ({"play": "partners", "entrants": [1, 2, 3]}, 4),
-    ],
-)
-def test_too_few_for_a_table_are_refused(tmp_path: Path, changes: dict[str, Any], needed: int) -> None:
+@pytest.mark.parametrize("double", [False, True])
+def test_a_knock_out_of_one_is_refused(tmp_path: Path, double: bool) -> None:
     file = tmp_path / "file.json"
-    file.write_text(the_example(rounds=[], **changes))
-    says = f"stages.0..entrants: A table needs {needed} entrants, and the stage Main has fewer. Enter more first."
+    file.write_text(the_example(rounds=[], system="knock-out", double=double, entrants=[1]))
+    says = "stages.0..entrants: A table needs 2 entrants, and the stage Main has fewer. Enter more first."
     with pytest.raises(CommandError, match=says) as refused:
         printed(str(file))
     assert refused.value.returncode == 1
@@ -161,10 +150,23 @@ def test_one_who_goes_on_makes_no_knock_out(tmp_path: Path) -> None:
         printed(str(file), "--stage", "Final")
 
 
-def test_mixed_tables_of_one_or_two_give_byes_by_the_rules(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"entrants": [1]},
+        {"system": "free", "entrants": [1]},
+        {"play": "triples", "entrants": [1, 2]},
+        {"play": "fours", "entrants": [1, 2, 3]},
+        {"play": "partners", "entrants": [1, 2, 3]},
+        {"play": "mixed", "entrants": [1, 2]},
+    ],
+)
+def test_who_fills_no_table_has_a_bye_by_the_rules(tmp_path: Path, changes: dict[str, Any]) -> None:
     file = tmp_path / "file.json"
-    file.write_text(the_example(rounds=[], play="mixed", entrants=[1, 2]))
-    assert [each["kind"] for each in json.loads(printed(str(file), "--json"))["unplayed"]] == ["bye", "bye"]
+    file.write_text(the_example(rounds=[], **changes))
+    found = json.loads(printed(str(file), "--json"))
+    assert found["tables"] == []
+    assert found["unplayed"] == [{"entrant": each, "kind": "bye"} for each in changes["entrants"]]
 
 
 def test_a_round_robin_is_refused() -> None:
