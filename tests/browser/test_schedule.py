@@ -119,7 +119,7 @@ def test_a_swiss_round_is_drawn_says_why_and_is_changed_by_a_drag(planners: Othe
     drag(chips.nth(0), chips.nth(2))
     effect = page.locator("#effect")
     expect(effect.get_by_role("heading", name="What the change does")).to_be_visible()
-    expect(effect.get_by_role("listitem")).to_have_count(2)
+    expect(effect.get_by_role("listitem")).to_have_count(3)  # the two pairs, and what gets worse
     assert chips.nth(0).inner_text() == second
     page.get_by_role("link", name="Director's desk").click()
     # Not its button: the people may still play in the tournament of another test.

@@ -102,7 +102,7 @@ def test_the_bracket_says_that_a_wrong_table_is_not_in_it(cast: Cast) -> None:
     event, first, _final = final_of_four(cast)
     corrected(event, first, 4)
     words = Browser().open(f"/tournaments/{event.pk}/").words
-    assert "4 · Not in the bracket · by the results, others should play · in play" in words
+    assert "4 · Not in the bracket · by the results, others should play · Table 1" in words
 
 
 def test_an_undo_of_it_brings_the_table_back(cast: Cast) -> None:
