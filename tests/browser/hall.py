@@ -416,6 +416,7 @@ class Phone:
         """Taps twice at the same point, as slowly as one does, whatever is there after the first tap."""
         until(lambda: not self.page.locator(RESTING).count())
         with self.at_once():
+            target.scroll_into_view_if_needed()  # a list of many people can push it off the screen
             point = middle(target)
             self.page.touchscreen.tap(*point)
             self.page.clock.run_for(SLOW_DOUBLE_TAP)
