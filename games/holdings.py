@@ -244,6 +244,17 @@ class Holdings:
         hidden, may = [0] * seats + [number], [0] * seats + [yard]
         return Holdings(self.unlaid, [*hands, 0], hidden, may, hidden, _ONE_EACH[seats + 1], _DEALT_TO[seats])
 
+    def knowing(self, seat: int, tiles: int) -> "Holdings":
+        """If this seat has exactly these unlaid tiles, and they are seen. Which of them it drew, and when, says nothing
+        about the tiles of others, so it keeps one holder with no hidden tiles."""
+        known, hidden = self.known.copy(), self.hidden.copy()
+        known[seat], hidden[seat] = tiles, 0
+        keep = [holder for holder, owner in enumerate(self.owner) if owner != seat or holder == seat]
+        room = [0 if holder == seat else self.room[holder] for holder in keep]
+        may = [self.may[holder] & ~tiles for holder in keep]
+        owner, dealt_to = tuple(self.owner[h] for h in keep), tuple(self.dealt_to[h] for h in keep)
+        return Holdings(self.unlaid, known, hidden, _roomy(may, room), room, owner, dealt_to)
+
     def undealt(self, tiles: int) -> "Holdings":
         """If none of these tiles was dealt to a seat."""
         return self._kept([h for h, seat in enumerate(self.dealt_to) if seat is not None], tiles)

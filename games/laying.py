@@ -119,11 +119,18 @@ class LayingState:
 
     def settled(self, tiles: Sequence[int]) -> "LayingState":
         """The same moment if each location has exactly these tiles (masks): the seats, then the boneyard."""
+        return self._holding(self.holdings.settled(tiles))
+
+    def knowing(self, seat: int, tiles: int) -> "LayingState":
+        """The same moment for a seat that has exactly these tiles (a mask) and sees them."""
+        return self._holding(self.holdings.knowing(seat, tiles))
+
+    def _holding(self, holdings: Holdings) -> "LayingState":
         return LayingState(
             self.opening,
             self.rules,
             self.ends,
-            self.holdings.settled(tiles),
+            holdings,
             self.moves,
             self.turn,
             self.passes,

@@ -22,6 +22,7 @@ from scorekeeper.services import (
     rating_rules,
     ratings,
     rehearsals,
+    reviews,
     schedules,
     tournament_import,
     upkeep,
@@ -44,6 +45,7 @@ WORK: dict[str, jobs.Work] = {
     rating_rules.KIND: rating_rules.work,
     ratings.KIND: ratings.work,
     rehearsals.KIND: rehearsals.work,
+    reviews.KIND: reviews.work,
     schedules.KIND: schedules.work,
 }
 

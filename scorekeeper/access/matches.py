@@ -98,6 +98,18 @@ def may_correct(actor: Actor, match: Match, now: datetime) -> bool:
     return may_record(actor, match, now) and not (over and _settled_for(actor, match))
 
 
+def may_review(actor: Actor, match: Match) -> bool:
+    """Whether the actor may have the match reviewed, which takes a worker minutes: as a member of its club, or with the
+    pad of its table. One query at most."""
+    return match.table_id in actor.tables or has_role(actor, match.club_id, Role.PLAYER)
+
+
+def must_review(actor: Actor, match: Match) -> None:
+    """Refusal for everybody who may not have the match reviewed. One query at most."""
+    if not may_review(actor, match):
+        raise refusal(actor.refused or "members-review")
+
+
 def is_past(match: Match, now: datetime) -> bool:
     """Whether the match ended so long ago that only hosts and scorers may change it."""
     return match.finished_at is not None and now - match.finished_at > AFTER_THE_END

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 CODES = {
     "table-closed": "not-allowed",
     "hosts-only": "not-allowed",
+    "members-review": "not-allowed",
     "code-ended": "token-revoked",
     "program-expired": "token-expired",
     "program-revoked": "token-revoked",
@@ -30,6 +31,7 @@ def refusal(why: str) -> Refusal:
         ),
         "not-public": _("This club is not public. Sign in as a member. At a table, scan its QR code."),
         "hosts-only": _("Only a host can do this. Call the host to the table, or sign in as one."),
+        "members-review": _("Members of the club can start a review. Sign in, or scan the QR code on the table."),
         "host-decided": _("A host entered this, so only a host can take it back. Call the host to the table."),
         "not-captain": _(
             "Only the captain of this team can see and submit its line-up. Open the secret link of the team, or sign in"

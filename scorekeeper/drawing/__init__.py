@@ -9,6 +9,7 @@ from scorekeeper.drawing.bracket import bracket_file, bracket_svg, sheet_svgs
 from scorekeeper.drawing.card import card_svg
 from scorekeeper.drawing.rating_line import rating_line_svg
 from scorekeeper.drawing.share import match_picture, player_picture, ranking_picture
+from scorekeeper.drawing.standing_line import standing_line_svg
 from scorekeeper.drawing.tile import half_svg, tile_svg
 
 __all__ = [
@@ -22,5 +23,6 @@ __all__ = [
     "ranking_picture",
     "rating_line_svg",
     "sheet_svgs",
+    "standing_line_svg",
     "tile_svg",
 ]

@@ -21,6 +21,7 @@ from scorekeeper.models.job import Heartbeat, Job
 from scorekeeper.models.match import LogEntry, Match, Seat, Substitute
 from scorekeeper.models.rating import RatingBook, RatingDue, RatingLine, RatingNews, RatingRules
 from scorekeeper.models.result import SeatResult
+from scorekeeper.models.review import Review
 from scorekeeper.models.season import Season
 from scorekeeper.models.table import DeviceToken, Pad, Table
 from scorekeeper.models.team import CaptainLink, LineUp
@@ -53,6 +54,7 @@ __all__ = [
     "RatingLine",
     "RatingNews",
     "RatingRules",
+    "Review",
     "Role",
     "SamePerson",
     "Season",

@@ -8,8 +8,9 @@ from scorekeeper.models.club import Club, User
 # The kind of a job whose file only whoever asked for it may have.
 PERSON_EXPORT = "person-export"
 RATINGS = "ratings"
-# The kinds of which one job runs at a time, because it goes on where another one ended.
-ALONE = (RATINGS,)
+REVIEW = "review"
+# The kinds of which one job runs at a time: it goes on where another one ended, or takes long and is not urgent.
+ALONE = (RATINGS, REVIEW)
 
 
 class Job(models.Model):

@@ -92,7 +92,7 @@ class AroundReplay:
 
 def replay_page(found: Match, state: games.Match, hand: str | None, move: str | None) -> ReplayPage:
     """The position after `move` moves of `hand`: numbers from an address, else the newest."""
-    number = _within(hand, len(state.hands) - 1)
+    number = within(hand, len(state.hands) - 1)
     return ReplayPage(
         undo_key=secrets.token_hex(16),
         corrections=partial(corrections_shown, found),
@@ -104,7 +104,7 @@ def replay_page(found: Match, state: games.Match, hand: str | None, move: str | 
 def _replay(state: games.Match, number: int, move: str | None) -> Replay:
     shown, players = state.hands[number], state.seated(number)
     moves = shown.state.moves
-    at = _within(move, len(moves))
+    at = within(move, len(moves))
     then = reduce(lambda hand, move: hand.play(move), moves[:at], state.game.begin(shown.state.opening))
     whole = at == len(moves)
     points = shown.points if whole else points_of(len(state.players), then.scores)
@@ -177,7 +177,8 @@ def _moves_shown(state: games.Match, hand: int) -> Iterator[ReplayMove]:
         )
 
 
-def _within(text: str | None, last: int) -> int:
+def within(text: str | None, last: int) -> int:
+    """The number in an address, at most the last one; the last one for anything else."""
     return min(int(text), last) if text and text.isascii() and text.isdigit() and len(text) < 6 else last
 
 

@@ -254,6 +254,7 @@ SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
     ],
     "/tables/{table}/matches/": [{"game": GAME}],
     "/matches/{match}/entries/": [{"entry": json.dumps(MOVE), "seen": "1", "key": "k"}],
+    "/matches/{past}/review/": [{"do": "review"}, {"do": "cancel"}],
     "/matches/{past}/entries/": [{"entry": json.dumps(UNDO), "seen": "1", "key": "k"}],
     "/matches/{match}/confirm/": [
         {"entry": '{"kind":"confirm","seats":[0]}', "seen": "1", "key": "k"},

@@ -9,12 +9,9 @@ import signal
 from collections.abc import Iterator
 from io import TextIOWrapper
 from pathlib import Path
-from urllib.parse import urlsplit
 from zipfile import ZipFile
 
 import pytest
-from django.conf import settings
-from django.db import connection
 from django.utils import timezone
 
 import games
@@ -23,6 +20,7 @@ from scorekeeper.selectors.matches import projection
 from scorekeeper.services import archive, files, jobs
 from scorekeeper.serving.worker import Worker
 from tests.conftest import NOW, names_for
+from tests.job_worker import job_worker
 from tests.waiting import until
 
 MATCHES = 5000
@@ -86,25 +84,8 @@ def club(django_db_setup, django_db_blocker) -> Iterator[Club]:
 
 @pytest.fixture
 def worker(club: Club, monkeypatch: pytest.MonkeyPatch) -> Iterator[Worker]:
-    """A worker process like the one of `manage.py up`, on the database of the tests."""
-    _on_the_tests_database(monkeypatch)
-    said: list[str] = []
-    worker = Worker(
-        scratch=Path(settings.DATA) / "queue" / "scratch", before=lambda: None, busy=lambda: False, say=said.append
-    )
-    worker.start()
-    yield worker
-    worker.end()
-
-
-def _on_the_tests_database(monkeypatch: pytest.MonkeyPatch) -> None:
-    name = connection.settings_dict["NAME"]
-    if connection.vendor == "sqlite":
-        link = Path(settings.DATA) / "db.sqlite3"
-        if not link.is_symlink():
-            link.symlink_to(name)
-    else:
-        monkeypatch.setenv("DATABASE_URL", urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{name}").geturl())
+    with job_worker(monkeypatch) as worker:
+        yield worker
 
 
 def now_of(job: Job) -> Job:

@@ -1,0 +1,380 @@
+"""The review of a match by Nestor: a curve for each hand, what each play was worth, and a summary for each player."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import groupby
+from typing import NamedTuple
+
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+import games
+from games.moves import Move, Pass, Play
+from games.nestor.review import Reviewed, chances, known_before, reviews
+from games.tiles import NAMES, members
+from scorekeeper import words
+from scorekeeper.drawing.standing_line import Moment, standing_line_svg
+from scorekeeper.models import Job, Match, Review
+from scorekeeper.pages.boards import board_shown
+from scorekeeper.pages.boards.base import BoardShown
+from scorekeeper.pages.match import whom
+from scorekeeper.pages.replay import within
+from scorekeeper.selectors.reviews import WAITING, plays_of
+
+
+class Summary(NamedTuple):
+    """What somebody did in all hands."""
+
+    name: str
+    choices: int
+    """Plays at which more than one tile or end was possible."""
+    alike: int
+    """Those of them in which nothing was better."""
+    mistakes: int
+    sizes: str
+    """How large they were, in words."""
+    lost: str
+    """The points that they cost in all."""
+
+
+class PlayShown(NamedTuple):
+    """A play in the list of a hand."""
+
+    at: int
+    name: str
+    tile: str
+    end: str
+    stands: str
+    """Who stood better before it, and by how much."""
+    cost: str
+    size: str
+    word: str
+    """What `size` is called; "" for no mistake."""
+    chosen: bool
+
+
+class ChoiceShown(NamedTuple):
+    tile: str
+    end: str
+    worth: str
+    opened: str
+    """With open hands; "" if that is not known."""
+    played: bool
+
+
+class ChancesShown(NamedTuple):
+    """Tiles that a player did not see, and for each other place the chance that one of them is there, in per cent."""
+
+    tiles: Sequence[str]
+    at: Sequence[int]
+
+
+class Laid(NamedTuple):
+    """A move of the best line."""
+
+    name: str
+    tile: str
+    end: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenPlay:
+    """One play in all detail."""
+
+    at: int
+    words: str
+    board: BoardShown
+    held: Sequence[str]
+    verdict: str
+    rests_on: str
+    choices: Sequence[ChoiceShown]
+    opened: bool
+    """Whether all hands are known."""
+    opened_verdict: str
+    line: Sequence[Laid]
+    """With all hands known, if another play was better: the best play to the end."""
+    places: Sequence[str]
+    chances: Sequence[ChancesShown]
+
+
+@dataclass(frozen=True, slots=True)
+class HandReviewed:
+    number: int
+    curve: SafeString
+    opened: bool
+    """Whether the curve has a second line, for open hands."""
+    plays: Sequence[PlayShown]
+    chosen: ChosenPlay
+    left_out: int
+    """Plays of which the record does not say what their player held."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReviewPage:
+    match: Match
+    title: str
+    sides: Sequence[Sequence[str]]
+    can_be: bool
+    """Whether Nestor reviews the game."""
+    over: bool
+    may: bool
+    """Whether the visitor may start a review."""
+    job: Job | None
+    going: bool
+    refusal: str
+    review: Review | None
+    summary: Sequence[Summary]
+    hands: Sequence[int]
+    hand: HandReviewed | None
+
+
+def review_page(
+    match: Match,
+    state: games.Match,
+    review: Review | None,
+    job: Job | None,
+    *,
+    may: bool,
+    hand: str | None = None,
+    move: str | None = None,
+    refusal: str = "",
+) -> ReviewPage:
+    """The page of a hand and of one of its plays: numbers from an address, else the first hand and its most expensive
+    play. `state` is the match as the visitor may see it."""
+    plays = plays_of(review, match) if review else []
+    hands = sorted({play.hand for play in plays})
+    going = job is not None and job.state in WAITING
+    failed = job.error if job and job.state == Job.State.FAILED and not review else ""
+    shown = within(hand, len(state.hands) - 1) if hand else -1
+    return ReviewPage(
+        match=match,
+        title=words.versus([[state.present[seat] for seat in side] for side in state.sides]),
+        sides=[[state.present[seat] for seat in side] for side in state.sides],
+        can_be=reviews(state.game, len(state.players)),
+        over=state.finished,
+        may=may,
+        job=job,
+        going=going,
+        refusal=refusal or failed,
+        review=review,
+        summary=_summaries(state, plays),
+        hands=hands,
+        hand=_hand(state, plays, shown if shown in hands else hands[0], move) if hands else None,
+    )
+
+
+def _summaries(state: games.Match, plays: Sequence[Reviewed]) -> list[Summary]:
+    return [_summary(name, [play for play in plays if play.seat == seat]) for seat, name in enumerate(whom(state))]
+
+
+def _summary(name: str, plays: Sequence[Reviewed]) -> Summary:
+    chosen = [play for play in plays if len(play.choices) > 1]
+    mistakes = [play for play in chosen if play.size]
+    sizes = Counter(play.size for play in mistakes)
+    return Summary(
+        name,
+        len(chosen),
+        sum(not play.loss for play in chosen),
+        len(mistakes),
+        ", ".join(_counted(size, sizes[size]) for size in ("big", "clear", "small") if sizes[size]),
+        words.tenths(sum((play.loss for play in mistakes), Fraction(0))),
+    )
+
+
+def _counted(size: str, number: int) -> str:
+    match size:
+        case "big":
+            return ngettext("{n} big", "{n} big", number).format(n=number)
+        case "clear":
+            return ngettext("{n} clear", "{n} clear", number).format(n=number)
+        case _:
+            return ngettext("{n} small", "{n} small", number).format(n=number)
+
+
+def size_words(size: str) -> str:
+    """How large a mistake was; "" for none."""
+    return {"": "", "small": _("small mistake"), "clear": _("clear mistake"), "big": _("big mistake")}[size]
+
+
+def _hand(state: games.Match, plays: Sequence[Reviewed], number: int, move: str | None) -> HandReviewed:
+    within_hand = next([*group] for hand, group in groupby(plays, lambda play: play.hand) if hand == number)
+    chosen = next(
+        (play for play in within_hand if str(play.at) == move), max(within_hand, key=lambda play: (play.loss, -play.at))
+    )
+    players, hand = state.seated(number), state.hands[number]
+    moves = hand.state.moves
+    shown = [_play(state, play, players, chosen) for play in within_hand]
+    curve = standing_line_svg(
+        [
+            Moment(
+                play.at,
+                _stands(state, play),
+                _opened(state, play),
+                play.size,
+                _says(each),
+                f"?hand={number}&move={play.at}#play",
+                play is chosen,
+            )
+            for play, each in zip(within_hand, shown, strict=True)
+        ],
+        moves=len(moves),
+        result=_result(state, number),
+        label=_("How well each side stood in hand {n}").format(n=number + 1),
+    )
+    return HandReviewed(
+        number=number,
+        curve=mark_safe(curve),  # noqa: S308 (what is not ours is escaped where it is drawn)
+        opened=any(_opened(state, play) is not None for play in within_hand),
+        plays=shown,
+        chosen=_chosen(state, chosen, players),
+        left_out=sum(isinstance(move, Play) for move in moves) - len(within_hand),
+    )
+
+
+def _stands(state: games.Match, play: Reviewed) -> Fraction:
+    """The points by which the first side then won more in the hand, if the best play was made."""
+    return _for_first(state, play, play.made + play.choices[0].worth)
+
+
+def _opened(state: games.Match, play: Reviewed) -> int | None:
+    """The same with open hands."""
+    worths = [choice.opened for choice in play.choices if choice.opened is not None]
+    return int(_for_first(state, play, Fraction(play.made + max(worths)))) if worths else None
+
+
+def _for_first(state: games.Match, play: Reviewed, points: Fraction) -> Fraction:
+    return points if play.seat in state.sides[0] else -points
+
+
+def _result(state: games.Match, number: int) -> int | None:
+    """The points by which the first side won more in the hand; None before it was counted."""
+    hand = state.hands[number]
+    if hand.outcome is None:
+        return None
+    first, second = (hand.points[side[0]] for side in state.sides)
+    return second - first if state.game.lower_wins else first - second
+
+
+def _play(state: games.Match, play: Reviewed, players: Sequence[str], chosen: Reviewed) -> PlayShown:
+    choice = play.choices[play.played]
+    stands = _stands(state, play)
+    better = state.sides[0 if stands > 0 else 1]
+    side = words.together([players[seat] for seat in better])
+    return PlayShown(
+        play.at,
+        players[play.seat],
+        *_laid(choice.move),
+        f"{side} {words.signed_tenths(abs(stands))}" if round(stands * 10) else _("even"),
+        words.tenths(play.loss) if round(play.loss * 10) else "",
+        play.size,
+        size_words(play.size),
+        play is chosen,
+    )
+
+
+def _says(play: PlayShown) -> str:
+    laid = f"{play.tile} {play.end}".rstrip()
+    return ", ".join(filter(None, [f"{play.at + 1}. {play.name} {laid}", play.stands, play.word]))
+
+
+def _laid(move: Move) -> tuple[str, str]:
+    """The tile, and the letter of its end."""
+    return (NAMES[move.tile], words.end_letter(move.end)) if isinstance(move, Play) else ("", "")
+
+
+def _chosen(state: games.Match, play: Reviewed, players: Sequence[str]) -> ChosenPlay:
+    known = known_before(state, play.hand, play.at)
+    assert known is not None, "a review is of the hands as they are"
+    found = chances(known)
+    places = [seat for seat in range(len(players)) if seat != play.seat]
+    yard = len(players)
+    if any(chance.at[yard] for chance in found):
+        places.append(yard)
+    return ChosenPlay(
+        at=play.at,
+        words=words.move_words(play.choices[play.played].move, players),
+        board=board_shown(state.game, known, players),
+        held=[NAMES[tile] for tile in reversed([*members(known.holdings.known[play.seat])])],
+        verdict=_verdict(play),
+        rests_on=_rests_on(play, players[play.seat]),
+        choices=[
+            ChoiceShown(
+                *_laid(choice.move),
+                words.signed_tenths(choice.worth),
+                "" if choice.opened is None else words.signed(choice.opened),
+                number == play.played,
+            )
+            for number, choice in enumerate(play.choices)
+        ],
+        opened=play.opened_loss is not None,
+        opened_verdict=_opened_verdict(play),
+        line=[_line(move, players) for move in play.line],
+        places=[players[seat] if seat < yard else _("boneyard") for seat in places],
+        chances=_together(
+            {NAMES[chance.tile]: tuple(round(100 * chance.at[place]) for place in places) for chance in found}
+        ),
+    )
+
+
+def _together(found: Mapping[str, tuple[int, ...]]) -> list[ChancesShown]:
+    """Tiles with the same chances in one row, the surest first."""
+    rows = sorted(set(found.values()), key=lambda at: (-max(at), at), reverse=False)
+    return [ChancesShown([tile for tile, its in found.items() if its == at], at) for at in rows]
+
+
+def _line(move: Move, players: Sequence[str]) -> Laid:
+    said = _("passes") if isinstance(move, Pass) else "" if isinstance(move, Play) else words.move_words(move, players)
+    return Laid(players[move.seat], *_laid(move), said)
+
+
+def _verdict(play: Reviewed) -> str:
+    """What Nestor says of the play."""
+    if len(play.choices) == 1:
+        return _("It was the only possible play.")
+    if not play.loss:
+        return _("Nestor found nothing better.")
+    facts = {"tile": " ".join(filter(None, _laid(play.choices[0].move))), "points": words.tenths(play.loss)}
+    match play.size:
+        case "":
+            text = _("Nestor would have laid {tile}. A difference of {points} is too small to be sure of.")
+        case "small":
+            text = _("Nestor would have laid {tile}. A small mistake: it cost {points}.")
+        case "clear":
+            text = _("Nestor would have laid {tile}. A clear mistake: it cost {points}.")
+        case _:
+            text = _("Nestor would have laid {tile}. A big mistake: it cost {points}.")
+    return text.format(**facts)
+
+
+def _rests_on(play: Reviewed, player: str) -> str:
+    if play.exact:
+        text = ngettext(
+            "Exact: only {n} deal fits what {player} knew, and Nestor played it to the end.",
+            "Exact: only {n} deals fit what {player} knew, and Nestor played each to the end.",
+            play.deals,
+        )
+    else:
+        text = ngettext(
+            "An estimate: the mean of {n} deal that fits what {player} knew.",
+            "An estimate: the mean of {n} deals that fit what {player} knew.",
+            play.deals,
+        )
+    return text.format(n=play.deals, player=player)
+
+
+def _opened_verdict(play: Reviewed) -> str:
+    """What is seen when all hands are known; "" if they are not."""
+    if play.opened_loss is None:
+        return ""
+    if not play.opened_loss:
+        return _("With all hands known, nothing was better.")
+    text = ngettext(
+        "With all hands known, another play was {n} point better. Nobody at the table could know that.",
+        "With all hands known, another play was {n} points better. Nobody at the table could know that.",
+        play.opened_loss,
+    )
+    return text.format(n=play.opened_loss)
