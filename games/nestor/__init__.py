@@ -1,6 +1,36 @@
-"""Nestor, the computer player of "Electrum Dominoes", for games in which two sides lay tiles."""
+"""Nestor, the computer player of "Electrum Dominoes", here for every game.
 
-from games.nestor.laying import Thought, think
+He imagines deals that fit all that the seat on turn knows, and finds out in each of them what a move brings.
+"""
+
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any
+
+from games.base import Game, State
+from games.dom import DomState
+from games.dominards import DominardsState
+from games.domizerka import DomizerkaState
+from games.laying import LayingState
+from games.nestor import laying, square, star, tricks
+from games.nestor.laying import Thought
 from games.nestor.levels import LEVELS, Level
 
 __all__ = ["LEVELS", "Level", "Thought", "think"]
+
+THINKERS: Mapping[type[State], Callable[..., Thought]] = {
+    LayingState: laying.think,
+    DomizerkaState: tricks.think,
+    DomState: square.think,
+    DominardsState: star.think,
+}
+"""By the kind of state: who thinks about it."""
+
+
+def think(game: Game[Any], state: State, level: Level, *, rng: Random, clock: Callable[[], float], ms: int) -> Thought:
+    """A move for the seat on turn, whose own tiles or cards must be known. Looks at nothing that this seat does not
+    know.
+
+    ``clock`` gives the time in seconds, and ``ms`` is how long he may think.
+    """
+    return THINKERS[type(state)](game, state, level, rng=rng, clock=clock, ms=ms)

@@ -5,11 +5,12 @@ from random import Random
 from typing import Any
 
 from games import read
+from games.base import State
+from games.dom import DomState
 from games.errors import Code, Malformed, illegal, marked
-from games.laying import LayingState
 from games.match import Match
 from games.moves import move_json
-from games.nestor.laying import think
+from games.nestor import think
 from games.nestor.levels import LEVELS
 from games.record import read_record
 from games.registry import GAMES
@@ -45,11 +46,9 @@ def asked(value: Any, clock: Callable[[], float]) -> dict[str, Any]:
     }
 
 
-def _to_move(match: Match, seat: int) -> LayingState:
-    """The hand in play, if this seat is to move in it and knows its own tiles."""
+def _to_move(match: Match, seat: int) -> State:
+    """The hand in play, if this seat is to move in it and knows its own tiles and cards."""
     state = hand_in_play(match).state
-    if len(match.game.sides(len(match.players))) != 2 or not isinstance(state, LayingState):
-        raise Malformed(marked("Nestor plays only games in which two sides lay tiles."))
     if state.turn != seat:
         raise illegal(
             Code.NOT_YOUR_TURN,
@@ -58,6 +57,16 @@ def _to_move(match: Match, seat: int) -> LayingState:
             turn=match.players[state.turn or 0],
             player=match.players[seat],
         )
-    if not state.holdings.knows(seat):
-        raise Malformed(marked("Nestor must know his own tiles: give his deal, and the tiles that he drew."))
+    if not _knows(state, seat):
+        raise Malformed(
+            marked("Nestor must know his own tiles or cards: give his deal, his cards, and the tiles that he drew.")
+        )
     return state
+
+
+def _knows(state: Any, seat: int) -> bool:
+    """Whether the tiles and cards of this seat are known."""
+    opening = state.opening
+    if opening.cards and opening.cards[seat] is None:
+        return False
+    return opening.deal[seat] is not None if isinstance(state, DomState) else bool(state.holdings.knows(seat))
