@@ -29,6 +29,7 @@ from scorekeeper.selectors.tournaments import tournament_in
 from scorekeeper.services import directing, entrants, events, free_play, schedules, stages, tournaments
 from scorekeeper.services.entrants import Named
 from scorekeeper.services.events import Step
+from scorekeeper.services.stages import Final
 from scorekeeper.standings.calculation import calculate
 from scorekeeper.standings.exact import number
 from scorekeeper.standings.reading import read_value
@@ -181,13 +182,10 @@ def _move(found: Event, body: Body, step: Step) -> None:
 
 
 def _finals(found: Event, body: Body, step: Step) -> None:
-    stages.begin_finals(
-        event_id=found.pk,
-        finals=_groups(some(body["finals"])),
-        setup={**tournament_in(found).setup, **read.mapping(body.get("setup", {}))},
-        points_count=read.flag(body.get("points_count", False)),
-        step=step,
-    )
+    setup = {**tournament_in(found).setup, **read.mapping(body.get("setup", {}))}
+    points_count = read.flag(body.get("points_count", False))
+    finals = [_final(each, setup, points_count=points_count) for each in some(body["finals"])]
+    stages.begin_finals(event_id=found.pk, finals=finals, setup=setup, step=step)
 
 
 def _match(found: Event, body: Body, step: Step) -> None:
@@ -250,6 +248,14 @@ def _preset(body: Body) -> Mapping[str, Any]:
 def _groups(value: Any) -> list[Group]:
     found = [read.keyed(each, required=("name", "entrants")) for each in read.listed(value)]
     return [Group(read.text(each["name"]), tuple(map(read.whole, some(each["entrants"])))) for each in found]
+
+
+def _final(value: Any, setup: Mapping[str, Any], *, points_count: bool) -> Final:
+    """A final; `points_count` if it does not say otherwise."""
+    content = read.keyed(value, required=("name", "entrants"), optional=("setup", "points_count"))
+    (group,) = _groups([{name: content[name] for name in ("name", "entrants")}])
+    own = {**setup, **read.mapping(content["setup"])} if "setup" in content else None
+    return Final(group, own, read.flag(content.get("points_count", points_count)))
 
 
 def _named(value: Any) -> Named:

@@ -22,13 +22,16 @@ class Group:
     name: str
     entrants: tuple[int, ...]
     """Their start numbers; in a knock-out, in the order of its seeds."""
+    own: Mapping[str, Any] = field(default_factory=dict)
+    """What of its setup is not that of its stage: finals side by side can be played in different ways."""
 
     def as_json(self) -> dict[str, Any]:
-        return {"name": self.name, "entrants": list(self.entrants)}
+        own = {"own": dict(self.own)} if self.own else {}
+        return {"name": self.name, "entrants": list(self.entrants), **own}
 
     @classmethod
     def of(cls, value: Mapping[str, Any]) -> Self:
-        return cls(value["name"], tuple(value["entrants"]))
+        return cls(value["name"], tuple(value["entrants"]), value.get("own", {}))
 
     def among(self, entrants: Sequence[int]) -> "Group":
         """Those of its entrants who are among these, in this order."""
@@ -53,10 +56,15 @@ class Stage:
     carried: Mapping[int, int | str] = field(default_factory=dict)
     manual: tuple[int, ...] = ()
 
-    @property
-    def has_series(self) -> bool:
-        """Whether several matches may decide a table."""
-        return bool(self.setup["system"] == KNOCK_OUT and max(self.setup["best_of"], self.setup["final_best_of"]) > 1)
+    def setup_with(self, entrant: int) -> Mapping[str, Any]:
+        """How the group of this entrant is played; as the stage, for somebody in none."""
+        own = (group.own for group in self.groups if entrant in group.entrants)
+        return {**self.setup, **next(own, {})}
+
+
+def has_series(setup: Mapping[str, Any]) -> bool:
+    """Whether several matches may decide a table of this setup."""
+    return bool(setup["system"] == KNOCK_OUT and max(setup["best_of"], setup["final_best_of"]) > 1)
 
 
 def joined(groups: Sequence[Group], entrants: Iterable[int]) -> tuple[Group, ...]:

@@ -126,8 +126,8 @@ def together(searches: Sequence[Iterator[Progress[Any]]]) -> Reports:
 def drawn(state: Tournament, other: Proposed | None = None) -> Plan:
     """The schedule as it was drawn, or another one, which the verifier can check. Whoever is in no round to come has
     left."""
-    to_come, tables = other or (state.plan, state.tables)
-    plan = _plan_of(state, to_come, tables)
+    to_come, tables, later = other or Proposed(state.plan, state.tables, state.later)
+    plan = _plan_of(state, [*to_come, *later], tables)
     gone = set(range(len(plan.people))) - players_in(plan.to_come) if to_come else set()
     return _leaving(plan, gone)
 
@@ -135,7 +135,7 @@ def drawn(state: Tournament, other: Proposed | None = None) -> Plan:
 def played(state: Tournament, to_come: Sequence[Seating] | None = None) -> Plan:
     """The schedule as it will be played: whoever meets an entrant who has left has a bye. `to_come`: other rounds than
     those of the plan."""
-    rest = state.plan if to_come is None else to_come
+    rest = [*(state.plan if to_come is None else to_come), *state.later]
     return _plan_of(state, [seating.without(state.no_longer_drawn) for seating in rest], state.tables)
 
 
@@ -172,18 +172,19 @@ def players_in(rounds: Sequence[Seating]) -> frozenset[int]:
 def unplanned(state: Tournament) -> tuple[int, ...]:
     """Who takes part and is in no round to come of their group; in a Swiss tournament, without having asked for a bye.
     Nobody in a knock-out, where many are out."""
-    if state.knock_out:
-        return ()
     there = players_in(state.plan).union(state.away(len(state.rounds) + 1) if state.by_results else ())
     fields = state.fields if state.by_results else [field for field, *_asked in _to_be_repaired(state, ())]
-    return tuple(number for field in fields if state.plan for number in field.taking_part if number not in there)
+    drawn = [field for field in fields if field.plan and not field.knock_out]
+    return tuple(number for field in drawn for number in field.taking_part if number not in there)
 
 
 def needless(state: Tournament) -> tuple[int, ...]:
     """Who has left and is still in a round to come; who asked not to play in one after it was drawn from the
     results."""
     away = state.away(len(state.rounds) + 1) if state.by_results else ()
-    return tuple(sorted(state.no_longer_drawn.union(away) & players_in(state.plan)))
+    # A schedule next to rounds that are drawn from results stays as it is.
+    plan = [each for field in state.fields if field.by_results for each in field.plan] if state.later else state.plan
+    return tuple(sorted(state.no_longer_drawn.union(away) & players_in(plan)))
 
 
 def rounds_asked(state: Tournament) -> int | None:
@@ -201,11 +202,12 @@ def rounds_asked(state: Tournament) -> int | None:
 
 def must_have_schedule(state: Tournament, tables: Sequence[int]) -> None:
     """Impossible "begun" after the first round is seated, "no-schedule" if no schedule has this number of entrants and
-    rounds, "wishes-clash" if none can keep the wishes."""
+    rounds, "wishes-clash" if none can keep the wishes. Rounds that are drawn from results need none."""
     if state.begun:
         raise Impossible("begun")
     for field, own in _at_tables(state.fields, tables):
-        _must_be_possible(_asked_anew, field, own)
+        if not field.by_results:
+            _must_be_possible(_asked_anew, field, own)
 
 
 def must_be_repairable(state: Tournament, tables: Sequence[int], rounds: int | None = None) -> None:
@@ -244,6 +246,26 @@ def schedules(state: Tournament, tables: Sequence[int], **search: Any) -> Report
     return together([_schedules(field, own, **search) for field, own in _at_tables(state.fields, tables)])
 
 
+@dataclass(frozen=True)
+class Made:
+    """Rounds to come of a schedule that was made before."""
+
+    rounds: tuple[Seating, ...]
+
+    def in_short(self) -> dict[str, Any]:
+        return {}
+
+
+def beside(state: Tournament, *, begun: bool, **search: Any) -> Iterator[Progress[Rounds]]:
+    """The schedule of a field next to others whose rounds are drawn from results: once its stage has `begun` the rest
+    of it, before that a search as in `schedules`, at any tables."""
+    if begun:
+        yield Progress(Made(state.scheduled), 1, 1)
+    else:
+        for best, done, total in _schedules(state, range(1, len(state.taking_part)), **search):
+            yield Progress(best, done, total)
+
+
 def _schedules(state: Tournament, tables: Sequence[int], **search: Any) -> Iterator[Progress[Found]]:
     problem, people = _asked_anew(state, tables)
     double, wishes = _twice_by_berger(state), problem.wishes
@@ -267,8 +289,12 @@ def _repairs(state: Tournament, tables: Sequence[int], rounds: int, **search: An
 
 def rounds_of(kind: str, rounds: Sequence[Seating], **more: Any) -> Entry:
     """The step of this kind with these rounds to come."""
-    listed = [{"tables": [list(table) for table in each.tables], "byes": list(each.byes)} for each in rounds]
-    return {"kind": kind, "rounds": listed, **more}
+    return {"kind": kind, "rounds": listed_rounds(rounds), **more}
+
+
+def listed_rounds(rounds: Sequence[Seating]) -> list[dict[str, Any]]:
+    """As a step has them."""
+    return [{"tables": [list(table) for table in each.tables], "byes": list(each.byes)} for each in rounds]
 
 
 def _to_be_repaired(

@@ -38,6 +38,9 @@ class Planned(Entered):
     tables: tuple[int, ...] = ()
     """The numbers of the tables of these rounds, in their order."""
     wishes: tuple[Wish, ...] = ()
+    later: tuple[Seating, ...] = ()
+    """Where some finals play by a schedule and others by results, only the next round can be planned for all. These are
+    the rounds after it of those with a schedule."""
     published: tuple[Seating, ...] = ()
     """The rounds to come that everybody can see, as they were released; none before that."""
     public_tables: tuple[int, ...] = ()
@@ -60,13 +63,24 @@ class Planned(Entered):
         return not self.by_results and not self.free_play
 
     @property
+    def systems(self) -> frozenset[str]:
+        """Those by which is played now, of SYSTEMS."""
+        return frozenset({self.setup["system"]})
+
+    @property
     def by_results(self) -> bool:
-        """Whether each round is drawn from the results of those before."""
-        return self.setup["system"] in (SWISS, KNOCK_OUT)
+        """Whether each round is drawn from the results of those before, of some finals at least."""
+        return not self.systems.isdisjoint((SWISS, KNOCK_OUT))
 
     @property
     def knock_out(self) -> bool:
-        return bool(self.setup["system"] == KNOCK_OUT)
+        """Whether it is one, or one of its finals is."""
+        return KNOCK_OUT in self.systems
+
+    @property
+    def scheduled(self) -> tuple[Seating, ...]:
+        """All rounds to come that are known, also those of which only some finals are."""
+        return (*self.plan, *self.later)
 
     @property
     def no_longer_drawn(self) -> frozenset[int]:
@@ -75,7 +89,7 @@ class Planned(Entered):
 
     def rounds_in_all(self, *, public: bool) -> int:
         """How many rounds are seated or to come; `public`: only those that everybody can see."""
-        return len(self.rounds) + len(self.published if public else self.plan)
+        return len(self.rounds) + len(self.published if public else self.scheduled)
 
     def away(self, number: int) -> list[int]:
         """The entrants who asked not to play in the round with this number. What was wished later, or no more, changes
@@ -129,11 +143,11 @@ class Planned(Entered):
 
     # --- the steps -----------------------------------------------------------------------------------------
     def _plan(self, entry: Entry) -> Self:
-        """Replaces the rounds to come, and notes the numbers of their ``at`` tables. A ``round`` that is drawn from the
-        results is drafted with it; earlier versions did that by a step of its own. Impossible "not-entered", or
-        "somebody-twice" in a round."""
+        """Replaces the rounds to come, and notes the numbers of their ``at`` tables, and the ``later`` rounds. A
+        ``round`` that is drawn from the results is drafted with it; earlier versions did that by a step of its own.
+        Impossible "not-entered", or "somebody-twice" in a round."""
         proposed = self._proposed(entry)
-        after = replace(self._with_plan(proposed.plan), tables=proposed.tables)
+        after = replace(self._with_plan(proposed.plan), tables=proposed.tables, later=proposed.later)
         return after._draft(entry) if "round" in entry else after
 
     def _propose(self, entry: Entry) -> Self:
@@ -144,7 +158,8 @@ class Planned(Entered):
         """The proposal becomes the plan; if all rounds to come were public, these are. Impossible "no-proposal"."""
         if not self.proposal:
             raise Impossible("no-proposal")
-        after = replace(self._with_plan(self.proposal.plan), tables=self.proposal.tables)
+        plan, tables, later = self.proposal
+        after = replace(self._with_plan(plan), tables=tables, later=later)
         return after._publish(entry) if self.published else after
 
     def _drop_proposal(self, entry: Entry) -> Self:
@@ -175,19 +190,22 @@ class Planned(Entered):
 
     # --- their parts ---------------------------------------------------------------------------------------
     def _proposed(self, entry: Entry) -> Proposed:
-        plan = tuple(Seating(tuple(map(tuple, each["tables"])), tuple(each["byes"])) for each in entry["rounds"])
-        for seated, byes in plan:
+        plan, later = (
+            tuple(Seating(tuple(map(tuple, each["tables"])), tuple(each["byes"])) for each in rounds)
+            for rounds in (entry["rounds"], entry.get("later", ()))
+        )
+        for seated, byes in (*plan, *later):
             named = [*byes, *(entrant for table in seated for entrant in table)]
             if len(self._known(named)) < len(named):
                 raise Impossible("somebody-twice")
-        return Proposed(plan, tuple(entry.get("at", ())))
+        return Proposed(plan, tuple(entry.get("at", ())), later)
 
     def _with_plan(self, plan: tuple[Seating, ...]) -> Self:
         """With other rounds to come. A draft of a round that is another one now is discarded."""
         return replace(self, plan=plan, proposal=None, draft=self.draft if plan[:1] == self.plan[:1] else None)
 
     def _without_plan(self) -> Self:
-        return replace(self, plan=(), tables=(), published=(), public_tables=(), proposal=None, draft=None)
+        return replace(self, plan=(), tables=(), later=(), published=(), public_tables=(), proposal=None, draft=None)
 
     def _other_than_public(self, plan: Sequence[Seating]) -> frozenset[int]:
         """The numbers of those rounds to come that are public in another form."""

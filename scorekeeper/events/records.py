@@ -54,6 +54,8 @@ class Proposed(NamedTuple):
 
     plan: tuple[Seating, ...]
     tables: tuple[int, ...]
+    later: tuple[Seating, ...] = ()
+    """As in `Planned`."""
 
 
 class Noted(NamedTuple):

@@ -52,6 +52,11 @@ ALWAYS_FIXED = ("game", "size", "teams")
 """What no later stage can change: who an entrant is, and how they play."""
 OF_THE_WHOLE = ("name", "public")
 """What a stage does not have for itself."""
+OWN = (
+    *("format", "system", "rounds", "double", "bracket", "best_of", "final_best_of"),
+    *("worth", "order", "minimum_played"),
+)
+"""What each of several finals side by side can have for itself."""
 FIXED = (*SHAPE, "rounds", "double")
 """What the setup of a round robin cannot change once a round is seated: the rounds played would not belong to it."""
 

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from games import GAMES
 from scorekeeper.events import free_play
-from scorekeeper.events.groups import MAIN, Group, Stage, joined
+from scorekeeper.events.groups import MAIN, Group, Stage, has_series, joined
 from scorekeeper.events.planned import Planned
 from scorekeeper.events.program import Entry, Program
 from scorekeeper.events.records import About, Advance, Category, Noted, Place
@@ -86,13 +86,21 @@ class Tournament(Planned):
         groups = self.groups or (Group(MAIN, self.seeded or tuple(self.entrants)),)
         return Stage(self.setup, groups, len(self.rounds) - self.rounds_before, self.carried, self.manual)
 
-    def best_of(self, number: int, table: int) -> int:
+    @property
+    def systems(self) -> frozenset[str]:
+        usual = self.setup["system"]
+        return frozenset({group.own.get("system", usual) for group in self.groups} or {usual})
+
+    def setup_at(self, number: int, pairing: Pairing) -> Mapping[str, Any]:
+        """How those at this table of the round with this number play: the setup of their stage, or of their final."""
+        return self.stage_of(number).setup_with(self.numbers[pairing.players[0]])
+
+    def best_of(self, number: int, pairing: Pairing) -> int:
         """Of how many matches at this table of the round with this number who wins most has won there."""
-        stage = self.stage_of(number)
-        setup = stage.setup
-        if not stage.has_series:
+        setup = self.setup_at(number, pairing)
+        if not has_series(setup):
             return 1
-        final = setup["final_best_of"] if (number, table) in self.finals else 0
+        final = setup["final_best_of"] if (number, pairing.table) in self.finals else 0
         return int(final or setup["best_of"])
 
     @property
@@ -115,7 +123,8 @@ class Tournament(Planned):
         if self.seeded:
             return self.seeded
         if self.groups:
-            return tuple(each for group in self.groups for each in group.entrants if each not in self.withdrawn)
+            trees = (group.entrants for group in self.groups if self._is_tree(group))
+            return tuple(each for entrants in trees for each in entrants if each not in self.withdrawn)
         ordered = [entrant for entrant in self.by_hand if entrant in self.taking_part]
         return (*ordered, *(entrant for entrant in self.usual_seeds if entrant not in ordered))
 
@@ -166,15 +175,22 @@ class Tournament(Planned):
     def no_longer_drawn(self) -> frozenset[int]:
         """The start numbers of those who have left and get no table. The tree of a knock-out that has begun keeps them:
         they lose the tables that come."""
-        return frozenset() if self.seeded else self.withdrawn
+        return self.withdrawn.difference(self.seeded)
 
     def walk_over(self, pairing: Pairing) -> frozenset[int]:
-        sides = enumerate(self.sides_of(pairing.game, pairing.players)) if self.knock_out else ()
-        return frozenset(at for at, side in sides if not self.withdrawn.isdisjoint(side))
+        sides = enumerate(self.sides_of(pairing.game, pairing.players)) if self.seeded else ()
+        return frozenset(at for at, side in sides if not self.withdrawn.intersection(self.seeded).isdisjoint(side))
 
     def can_return(self, entrant: int) -> bool:
         """Whether somebody who has left can come back: nobody gets into the tree of a knock-out once it has begun."""
-        return not self.seeded or entrant in self.seeded
+        return not self.seeded or entrant in self.seeded or not self.in_tree(entrant)
+
+    def in_tree(self, entrant: int) -> bool:
+        """Whether it is a knock-out that the entrant plays in this stage."""
+        return bool(self.stage.setup_with(entrant)["system"] == KNOCK_OUT)
+
+    def _is_tree(self, group: Group) -> bool:
+        return bool(group.own.get("system", self.setup["system"]) == KNOCK_OUT)
 
     @property
     def movable(self) -> tuple[int, ...]:
@@ -218,7 +234,7 @@ class Tournament(Planned):
     def round_to_come(self, number: int, *, public: bool) -> Round:
         """The round with this number at its tables; `public`: as it was released. The only way from a table of the
         plan to the number that stands on it."""
-        rounds, tables = (self.published, self.public_tables) if public else (self.plan, self.tables)
+        rounds, tables = (self.published, self.public_tables) if public else (self.scheduled, self.tables)
         return self.round_of(rounds[number - len(self.rounds) - 1], tables)
 
     def number_of(self, pairing: Pairing) -> int:
@@ -302,9 +318,10 @@ class Tournament(Planned):
             rounds.pop()
         last = before + len(rounds)
         wishes = (wish.after(before) for wish in self.wishes if wish.what != "meet" or here.issuperset(wish.entrants))
+        setup = {**stage.setup, **group.own}
         return replace(
             self,
-            setup=stage.setup,
+            setup=setup,
             entrants=entrants,
             groups=(),
             earlier=(),
@@ -315,6 +332,7 @@ class Tournament(Planned):
             rounds=tuple(rounds),
             draft=self.draft.among(players) if self.draft and not over else None,
             plan=() if over else self._among(self.plan, here),
+            later=() if over else self._among(self.later, here),
             published=() if over else self._among(self.published, here),
             changed=frozenset(),
             proposal=None,
@@ -331,7 +349,7 @@ class Tournament(Planned):
             finals=frozenset((at - before, table) for at, table in self.finals if before < at <= last),
             asked=tuple(each & here for each in self.asked[before:last]),
             seeded=tuple(entrant for entrant in group.entrants if over or self.seeded or entrant not in self.withdrawn)
-            if stage.setup["system"] == KNOCK_OUT
+            if setup["system"] == KNOCK_OUT
             else (),
             manual=tuple(entrant for entrant in stage.manual if entrant in here),
             advances=(),
@@ -347,10 +365,10 @@ class Tournament(Planned):
         if self.rounds and any(setup[name] != self.setup[name] for name in fixed(self.setup, begun=self.begun)):
             raise Impossible("begun")
         wanted = setup["rounds"]
-        in_all = self.rounds_in_all(public=False) - self.rounds_before
-        if setup["system"] == SWISS and wanted is not None and wanted < in_all:
-            raise Impossible("too-few-rounds")
         after = replace(self, setup=setup)
+        fewest = max((field.rounds_in_all(public=False) for field in after.fields if field.setup == setup), default=0)
+        if setup["system"] == SWISS and wanted is not None and wanted < fewest:
+            raise Impossible("too-few-rounds")
         if after.groups and after.free_play:
             raise Impossible("free-play")
         after._must_have_size(self.taking_part)
@@ -447,7 +465,7 @@ class Tournament(Planned):
     def _exchange(self, entry: Entry) -> Self:
         """Two ``entrants`` swap places in a ``round`` to come; one of them may have a bye. Impossible "round-over" or
         "not-in-the-round", "other-group", and "knock-out" where the tree says who meets whom."""
-        if self.knock_out:
+        if any(map(self.in_tree, entry["entrants"])):
             raise Impossible("knock-out")
         self._must_be_of_one_group(self.groups, entry["entrants"])
         at, (one, other) = entry["round"] - len(self.rounds) - 1, entry["entrants"]
@@ -471,9 +489,9 @@ class Tournament(Planned):
         if self.seeded:
             raise Impossible("begun")
         ordered = tuple(entry["entrants"])
-        if not self.knock_out or ((ordered or self.groups) and sorted(ordered) != sorted(self.taking_part)):
+        if not self.knock_out or ((ordered or self.groups) and sorted(ordered) != sorted(self.seeds)):
             raise Impossible("not-seeds")
-        groups = tuple(group.among(ordered) for group in self.groups)
+        groups = tuple(group.among(ordered) if self._is_tree(group) else group for group in self.groups)
         return replace(self, groups=groups, by_hand=() if groups else ordered)._without_plan()
 
     def _seat(self, entry: Entry) -> Self:
@@ -492,7 +510,7 @@ class Tournament(Planned):
             asked=(*self.asked, asked),
             finals=self.finals.union((len(after.rounds), table) for table in entry.get("finals", ())),
             seeded=seeds,
-            groups=tuple(group.among(seeds) for group in self.groups) if self.knock_out else self.groups,
+            groups=tuple(group.among(seeds) if self._is_tree(group) else group for group in self.groups),
             plan=self.plan[1:],
             published=self.published[1:],
             proposal=None,
@@ -512,8 +530,8 @@ class Tournament(Planned):
         seated = [player for pairing in was.pairings for player in pairing.players]
         byes = [*dict.fromkeys(numbers[player] for player in was.byes)]
         at_tables = {numbers[player] for player in seated}
-        tree = (entrant for group in stage.groups for entrant in group.entrants)
-        out = tree if stage.setup["system"] == KNOCK_OUT else ()
+        in_tree = stage.setup_with(one)["system"] == KNOCK_OUT
+        out = [entrant for group in stage.groups for entrant in group.entrants] if in_tree else []
         if one == other or not {one, other} <= {*byes, *at_tables, *out} or at_tables.isdisjoint((one, other)):
             raise Impossible("not-in-the-round")
         if entry["how"] == "as-drawn":
@@ -590,23 +608,23 @@ class Tournament(Planned):
             raise Impossible("has-played")
         groups = [group.without(entrant) for group in self.groups]
         groups[entry["group"]] = groups[entry["group"]].with_late(entrant)
-        if any(len({*group.entrants} - self.withdrawn) < self.fewest for group in groups):
-            raise Impossible("small-group")
+        self._must_be_large_enough(groups)
         plan = tuple(each.without({entrant}) for each in self.plan)
         return replace(self, groups=tuple(groups), proposal=None)._with_plan(plan)
 
     def _next_stage(self, entry: Entry) -> Self:
-        """A new stage begins with these ``groups``, played by this ``setup``; whoever is in none of them has ended.
-        ``carried``: the points that they bring along. Rounds that are not seated are given up. Impossible "not-begun",
-        and as `_group`."""
+        """A new stage begins with these ``groups``, played by this ``setup`` unless they have their ``own``; whoever is
+        in none of them has ended. ``carried``: the points that they bring along. Rounds that are not seated are given
+        up. Impossible "not-begun", and as `_group`."""
         groups = tuple(map(Group.of, entry["groups"]))
         setup = {**self.setup, **entry["setup"]}
         if not self.begun:
             raise Impossible("not-begun")
-        if any(setup[name] != self.setup[name] for name in ALWAYS_FIXED):
-            raise Impossible("begun")
-        if setup["system"] == FREE:
-            raise Impossible("free-play")
+        for each in ({**setup, **group.own} for group in groups):
+            if any(each[name] != self.setup[name] for name in ALWAYS_FIXED):
+                raise Impossible("begun")
+            if each["system"] == FREE:
+                raise Impossible("free-play")
         if not groups:
             raise Impossible("in-no-group")
         carried = dict(entry["carried"])
@@ -644,11 +662,17 @@ class Tournament(Planned):
         named = [entrant for group in groups for entrant in group.entrants]
         if len(self._known(named)) < len(named):
             raise Impossible("twice-in-groups")
-        if any(len({*group.entrants} - self.withdrawn) < self.fewest for group in groups):
-            raise Impossible("small-group")
+        self._must_be_large_enough(groups)
         names = [group.name for group in (*(each for stage in self.earlier for each in stage.groups), *groups)]
         if len(set(names)) < len(names):
             raise Impossible("same-name")
+
+    def _must_be_large_enough(self, groups: Iterable[Group]) -> None:
+        """Impossible "small-group" if too few for a table are left in one."""
+        for group in groups:
+            format = FORMATS[{**self.setup, **group.own}["format"]]
+            if len({*group.entrants} - self.withdrawn) < format.sizes[0]:
+                raise Impossible("small-group")
 
     @staticmethod
     def _must_be_of_one_group(groups: Sequence[Group], entrants: Iterable[int]) -> None:

@@ -1,6 +1,6 @@
 """What a director types to make groups, and to begin the finals."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy, ngettext
 from games import Game
 from scorekeeper.events.groups import LOTS, POTS, SNAKE, Group
 from scorekeeper.events.setup import KNOCK_OUT, MOST_ROUNDS, SWISS, fits
-from scorekeeper.forms.tournaments import PLAY_ON, WAYS, whole_number
-from scorekeeper.services.stages import MOST_FINALS, MOST_GROUPS
+from scorekeeper.forms.tournaments import PLAY_ON, WAYS, SetupForm, way_of, whole_number
+from scorekeeper.services.stages import MOST_GROUPS, Final
 from scorekeeper.services.storable import NAME
 from scorekeeper.standings.advancing import Quota
 
@@ -22,6 +22,7 @@ DRAWS = {
 }
 SYSTEMS_OF_STAGES = ("round-robin", SWISS, KNOCK_OUT)
 """Where groups and finals make sense."""
+OF_KNOCK_OUT = ("bracket", "best_of", "final_best_of")
 HOME, CONSOLATION, BY_PLACE = "home", "consolation", "places"
 OTHERS = {
     HOME: gettext_lazy("Their tournament is over"),
@@ -90,10 +91,11 @@ class RuleForm(forms.Form):
         return Quota(values["first"], values["best"] or 0, values["others"] == BY_PLACE)
 
 
-class FinalsForm(forms.Form):
-    """How the finals are played. `setup`: that of the stage before."""
+class FinalForm(forms.Form):
+    """How a final is played. `setup`: that of the stage before. `number`: which final it is; all after the first are
+    played as that one if nothing else is chosen."""
 
-    way = forms.ChoiceField(label=gettext_lazy("How the finals are played"))
+    way = forms.ChoiceField(label=gettext_lazy("Who meets whom"))
     rounds = whole_number(
         gettext_lazy("Number of rounds"),
         MOST_ROUNDS,
@@ -102,6 +104,8 @@ class FinalsForm(forms.Form):
     bracket = forms.ChoiceField(
         label=gettext_lazy("Who plays on in a knock-out"), choices=list(PLAY_ON.items()), required=False
     )
+    best_of = SetupForm.base_fields["best_of"]
+    final_best_of = SetupForm.base_fields["final_best_of"]
     points_count = forms.BooleanField(
         label=gettext_lazy("The points so far count on"),
         help_text=gettext_lazy(
@@ -111,22 +115,32 @@ class FinalsForm(forms.Form):
         required=False,
     )
 
-    def __init__(self, setup: Mapping[str, Any], game: Game[Any], data: Any, initial: Mapping[str, Any]) -> None:
-        super().__init__(data, initial=dict(initial))
+    def __init__(self, number: int, setup: Mapping[str, Any], game: Game[Any], data: Any) -> None:
+        knock_out = {name: setup[name] for name in OF_KNOCK_OUT}
+        first = number == 1
+        prefix = None if first else f"final-{number}"
+        super().__init__(data, initial={"way": way_of(setup) if first else "", **knock_out}, prefix=prefix)
         self.before = setup
         way = self.fields["way"]
         assert isinstance(way, forms.ChoiceField)
-        way.choices = [
+        way.required = first
+        way.choices = [("", _("As the first final"))] * (not first) + [
             (name, each.label)
             for name, each in WAYS.items()
             if each.size == setup["size"] and not each.only_preset and each.system in SYSTEMS_OF_STAGES
             if fits(game, each.format, each.size)
         ]
 
-    def setup(self) -> dict[str, Any]:
-        """That of the finals. What a round is worth and the order of the standings stay, unless another number of
-        people sit at a table."""
+    def is_open(self) -> bool:
+        """Whether its page shows it at once: something else was chosen than for the first final."""
+        return bool(self["way"].value() or self.errors)
+
+    def setup(self) -> dict[str, Any] | None:
+        """That of the final; None if it is played as the first one. What a round is worth and the order of the
+        standings stay, unless another number of people sit at a table."""
         values, before = self.cleaned_data, self.before
+        if not values["way"]:
+            return None
         way = WAYS[values["way"]]
         same = way.format == before["format"]
         order = before["order"] if same and before["order"] else way.order
@@ -137,26 +151,40 @@ class FinalsForm(forms.Form):
             "rounds": values["rounds"],
             "double": False,
             "until": None,
-            "bracket": values["bracket"] or before["bracket"],
+            **{name: before[name] if values[name] in (None, "") else values[name] for name in OF_KNOCK_OUT},
             "minimum_played": 0,
             "worth": before["worth"] if same else way.worth,
             "order": [] if way.system == KNOCK_OUT else order,
         }
 
     def points_count_on(self) -> bool:
+        """Of a final that is not played as the first one."""
         return bool(self.cleaned_data["points_count"]) and WAYS[self.cleaned_data["way"]].system != KNOCK_OUT
 
 
-def groups_typed(sent: Mapping[str, str], entrants: Iterable[int], fields: str = "group") -> list[Group]:
-    """The groups with names in the fields `name-1`, `name-2`, …, each with the entrants who have its number in their
-    field. A group of nobody is none."""
-    found = []
-    for number in range(1, max(MOST_GROUPS, MOST_FINALS) + 1):
+def groups_typed(sent: Mapping[str, str], entrants: Iterable[int]) -> list[Group]:
+    """The groups that were typed. A group of nobody is none."""
+    return [group for group in _typed(sent, [*entrants], "group", MOST_GROUPS) if group.entrants]
+
+
+def finals_typed(sent: Mapping[str, str], entrants: Iterable[int], forms: Sequence[FinalForm]) -> list[Final]:
+    """The finals that were typed, with their valid forms. A final of nobody is none."""
+    groups = _typed(sent, [*entrants], "final", len(forms))
+    first = forms[0].points_count_on()
+    return [
+        Final(group, own, form.points_count_on() if own else first)
+        for group, form in zip(groups, forms, strict=True)
+        if group.entrants
+        for own in [form.setup() if form is not forms[0] else None]
+    ]
+
+
+def _typed(sent: Mapping[str, str], entrants: Sequence[int], fields: str, most: int) -> Iterator[Group]:
+    """Those with names in the fields `name-1`, `name-2`, …, each with the entrants who have its number in their
+    field."""
+    for number in range(1, most + 1):
         name = sent.get(f"name-{number}", "")[: 2 * NAME]
-        here = tuple(each for each in entrants if sent.get(f"{fields}-{each}") == str(number))
-        if here:
-            found.append(Group(name, here))
-    return found
+        yield Group(name, tuple(each for each in entrants if sent.get(f"{fields}-{each}") == str(number)))
 
 
 def usual_names(number: int) -> list[str]:

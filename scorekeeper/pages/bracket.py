@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from scorekeeper.drawing import bracket_file, bracket_svg, sheet_svgs
 from scorekeeper.drawing.bracket_layout import Bracket, Line, Match, Section
 from scorekeeper.drawing.bracket_pieces import Room, from_round, sheets, sheets_in_play
+from scorekeeper.events.groups import has_series
 from scorekeeper.events.setup import KNOCK_OUT
 from scorekeeper.pairing import chart as charts
 from scorekeeper.pairing.chart import Chart, ChartMatch, ChartSide, Forfeit, Part, PartKind, State
@@ -139,7 +140,7 @@ def _with_wins(chart: Chart, snapshot: EventNow) -> Chart:
     """Where several matches decide, with the matches that each side of a table has won, also while it is open: the file
     has them once it is decided, and where the smaller total is better, those lost."""
     state = tournament_of(snapshot)
-    if not state.stage.has_series:
+    if not has_series(state.setup):
         return chart
     wins: dict[Table, dict[int, int]] = {}
     for round_, drawn in enumerate(state.rounds, 1):

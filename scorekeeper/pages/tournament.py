@@ -20,7 +20,7 @@ from scorekeeper.events import Tournament
 from scorekeeper.events.plan import unplanned
 from scorekeeper.events.records import Noted
 from scorekeeper.events.rounds import Pairing
-from scorekeeper.events.setup import SWISS
+from scorekeeper.events.setup import KNOCK_OUT, SWISS
 from scorekeeper.live.parts import shared
 from scorekeeper.models import Application, Club, Event, Match, Player
 from scorekeeper.pages import context, schedule_words
@@ -45,6 +45,7 @@ from scorekeeper.selectors.series import Series, as_seated, next_by_hand, seated
 from scorekeeper.selectors.tournament_corrections import corrections_noted
 from scorekeeper.selectors.tournament_results import tournament_results
 from scorekeeper.selectors.tournaments import (
+    director_decides,
     entrant_name,
     match_at,
     open_results,
@@ -55,7 +56,6 @@ from scorekeeper.selectors.tournaments import (
     tournament_of,
     unconfirmed,
 )
-from scorekeeper.standings.criteria import MANUAL
 
 TABLES_AT_ONCE = 200  # of rounds on the public page, unless somebody asks for all
 
@@ -354,6 +354,9 @@ class TournamentDesk(DraftWaits):
     groups_over: bool
     """Whether all rounds of the groups are played, and there are no finals yet."""
     knock_out: bool
+    """Whether the tree of a knock-out says who meets whom, everywhere."""
+    has_tree: bool
+    """Whether it does so in one of the finals at least."""
     more_can_enter: bool
     """Whether the stage still takes entrants."""
     by_results: bool
@@ -544,7 +547,8 @@ def desk_page(snapshot: EventNow, *, now: datetime) -> TournamentDesk:
         stages=not (event.closed_at or state.removed or state.free_play or (state.knock_out and not state.groups)),
         wants_groups=state.wants_groups,
         groups_over=bool(state.groups and state.begun and not state.earlier and not state.plan),
-        knock_out=state.knock_out,
+        knock_out=state.systems == {KNOCK_OUT},
+        has_tree=state.knock_out,
         more_can_enter=not (state.seeded or state.earlier),
         by_results=state.by_results,
         next=next_to_draw(snapshot),
@@ -560,18 +564,22 @@ def desk_page(snapshot: EventNow, *, now: datetime) -> TournamentDesk:
         short=max(state.fewest - len(state.entrants), 0),
         wrong_tables=wrong_tables_now(snapshot) if state.begun and state.knock_out else [],
         removed=state.removed,
-        decides=MANUAL in state.setup["order"],
+        decides=director_decides(state),
         undo=undo_words(snapshot),
         key=secrets.token_hex(16),
     )
 
 
 def _again(state: Tournament) -> str:
-    if state.setup["system"] != SWISS:
-        return ""
-    entrants = min(len(field.taking_part) for field in state.fields)
-    rounds, format = state.rounds_wanted - state.rounds_before, FORMATS[state.setup["format"]]
-    return schedule_words.meet_again(rounds, entrants, format, state.rounds_before)
+    """Of the first group that is a Swiss tournament in which some have to meet again."""
+    found = (
+        schedule_words.meet_again(
+            field.rounds_wanted, len(field.taking_part), FORMATS[field.setup["format"]], state.rounds_before
+        )
+        for field in state.fields
+        if field.setup["system"] == SWISS
+    )
+    return next(filter(None, found), "")
 
 
 def _unrated(state: Tournament) -> str:

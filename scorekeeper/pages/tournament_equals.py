@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 
 from scorekeeper.models import Club, Event
 from scorekeeper.selectors.events import EventNow
-from scorekeeper.selectors.tournaments import equals, open_results, tournament_of
-from scorekeeper.standings.criteria import MANUAL
+from scorekeeper.selectors.tournaments import director_decides, equals, open_results, tournament_of
 from scorekeeper.standings.ranking import Standing
 
 
@@ -47,7 +46,7 @@ def equals_page(snapshot: EventNow, *, refusal: str = "", sent: Mapping[str, str
     return EqualsPage(
         tournament=snapshot.event,
         club=snapshot.event.club,
-        decides=MANUAL in state.setup["order"],
+        decides=director_decides(state),
         groups=[_group(rows, state.manual, sent or {}) for rows in equals(snapshot)],
         open_results=open_results(snapshot),
         refusal=refusal,

@@ -40,7 +40,7 @@ def reseat_page(snapshot: EventNow, swap: Swap, sent: Mapping[str, str]) -> Rese
         tournament=snapshot.event,
         names=list(map(name, swap.entrants)),
         tables=[_at_table(swap, match) for match in swap.matches],
-        changes=_going_on(snapshot, swap) if swap.before.knock_out else _changes(swap, name),
+        changes=_going_on(snapshot, swap) if swap.in_tree else _changes(swap, name),
         reach=reach(snapshot, standings_after(snapshot, swap), swap.round),
         sent=[(field, text) for field, text in sent.items() if field != "csrfmiddlewaretoken"],
     )
@@ -57,7 +57,7 @@ def _going_on(snapshot: EventNow, swap: Swap) -> list[str]:
     """The tables at which a series goes on that was not decided in an earlier round."""
     found = []
     for number, pairing in swap.drawn.items():
-        if series := unfinished(swap.after, swap.round, pairing.players, snapshot.matches_at):
+        if series := unfinished(swap.after, swap.round, pairing, snapshot.matches_at):
             text = _("Table {n}: they go on with their series at {score}: match {match}.")
             score = " : ".join(map(words.number, replace(series, pairing=pairing).wins))
             found.append(text.format(n=number, score=score, match=series.number_of_next))

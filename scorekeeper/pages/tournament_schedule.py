@@ -16,6 +16,7 @@ from scorekeeper.events import Tournament
 from scorekeeper.events.plan import Plan, clash, drawn, played, players_in, unplanned
 from scorekeeper.events.records import Proposed
 from scorekeeper.events.rounds import Round
+from scorekeeper.events.setup import KNOCK_OUT, SWISS
 from scorekeeper.live.parts import shared
 from scorekeeper.live.topics import Topic
 from scorekeeper.models import Club, Event, Job
@@ -262,7 +263,7 @@ def outdated(snapshot: EventNow) -> Outdated | None:
     desk says who should sit where. Queries as `changed_since_draw`."""
     state = tournament_of(snapshot)
     number = len(state.rounds) + bool(state.plan)
-    if state.knock_out and not state.plan:
+    if state.systems == {KNOCK_OUT} and not state.plan:
         return None
     changes = pairing_words.changed_words(changed_since_draw(snapshot), number)
     return Outdated(number, changes, not state.plan) if changes else None
@@ -327,10 +328,10 @@ def directors_part(snapshot: EventNow, *, round_number: int, now: datetime) -> D
     tables = hall(snapshot)
     may_clash = state.wishes and not state.by_results and not snapshot.event.closed_at
     found = clash(state, tables) if may_clash else None
-    seated, rounds = len(state.rounds), state.rounds_in_all(public=False)
+    seated = len(state.rounds)
     job = making(snapshot.event, now)
-    can_swap = state.plan and not state.knock_out and not snapshot.event.closed_at
-    to_change = round_number if seated < round_number <= rounds else seated + 1
+    can_swap = state.plan and state.systems != {KNOCK_OUT} and not snapshot.event.closed_at
+    to_change = round_number if seated < round_number <= seated + len(state.plan) else seated + 1
     both = zip_longest(state.plan, state.published) if state.published else ()
     return DirectorsPart(
         making=job,
@@ -344,7 +345,7 @@ def directors_part(snapshot: EventNow, *, round_number: int, now: datetime) -> D
         by_results=state.by_results,
         next=next_to_draw(snapshot),
         waiting=bool(state.by_results and tables_not_over(snapshot)),
-        knock_out=state.knock_out,
+        knock_out=state.systems == {KNOCK_OUT},
         begun=state.begun,
         can_change=not snapshot.event.closed_at and (job is None or job.job.state == Job.State.FAILED),
         planned=len(state.plan),
@@ -396,14 +397,13 @@ def _now(snapshot: EventNow) -> list[EventNow]:
 
 def _effect(snapshot: EventNow, before: Sequence[Seating], after: Sequence[Seating]) -> Effect | None:
     """Of other rounds to come; None if there were none."""
-    state = tournament_of(snapshot)
-    if state.knock_out or not (before and after):
+    if not (before and after):
         return None
     found: list[str] = []
     told: tuple[list[str], list[str]] = [], []
     for part in _now(snapshot):
         was, now = (tournament_of(part).of_these(rounds) for rounds in (before, after))
-        if was and now and was != now:
+        if was and now and was != now and not tournament_of(part).knock_out:
             changes, *both = _changed(part, was, now)
             found += changes
             for words, more in zip(told, both, strict=True):
@@ -435,7 +435,7 @@ def _faults(snapshot: EventNow, proposal: Proposed | None = None) -> list[str]:
     found = []
     for part in _now(snapshot):
         state, name = tournament_of(part), partial(entrant_name, part)
-        other = proposal and Proposed(state.of_these(proposal.plan), proposal.tables)
+        other = proposal and Proposed(state.of_these(proposal.plan), proposal.tables, state.of_these(proposal.later))
         found += [] if state.by_results else _of_part(part, schedule_words.faults(drawn(state, other), name))
     return found
 
@@ -444,7 +444,7 @@ def _in_words(snapshot: EventNow) -> list[str]:
     """The schedule of a group, or the round that is drawn from its results."""
     state, name = tournament_of(snapshot), partial(entrant_name, snapshot)
     if not state.by_results:
-        return _of_part(snapshot, _words(played(state))) if state.rounds or state.plan else []
+        return _of_part(snapshot, _words(played(state))) if state.rounds or state.scheduled else []
     if state.knock_out or not state.plan:
         return []
     return _of_part(snapshot, pairing_words.round_words(*worth(snapshot, state.plan[0]), name))
@@ -452,7 +452,7 @@ def _in_words(snapshot: EventNow) -> list[str]:
 
 def _shortfalls(snapshot: EventNow) -> list[Shortfall]:
     state = tournament_of(snapshot)
-    if state.by_results or not (state.rounds or state.plan):
+    if state.by_results or not (state.rounds or state.scheduled):
         return []
     return schedule_words.shortfalls(played(state), partial(entrant_name, snapshot))
 
@@ -509,7 +509,7 @@ def _numbered(snapshot: EventNow, number: int, *, public: bool = False) -> Round
     state = tournament_of(snapshot)
     if number <= len(state.rounds):
         return _shown(snapshot, number, state.rounds[number - 1], seated=True)
-    judged = state.by_results and not state.knock_out and not public
+    judged = state.by_results and number == len(state.rounds) + 1 and not public
     whys = {those: why for part in _now(snapshot) if judged for those, why in _whys(part).items()}
     return _shown(snapshot, number, state.round_to_come(number, public=public), whys=whys)
 
@@ -519,9 +519,10 @@ Whys = Mapping[frozenset[int], str]
 
 
 def _whys(snapshot: EventNow) -> Whys:
-    """Of the next round of a group, which was drawn from the results; empty if it has no more."""
+    """Of the next round of a group, which was drawn from the results; empty if it has no more, by a schedule, and in a
+    knock-out, where the tree says it."""
     state = tournament_of(snapshot)
-    if not state.plan:
+    if not state.plan or state.setup["system"] != SWISS:
         return {}
     (field, drawn), name = worth(snapshot, state.plan[0]), partial(entrant_name, snapshot)
     settled = [frozenset(table) for table in state.settled(field.round)]

@@ -1,14 +1,14 @@
 """The pages on which directors make groups, and begin the finals."""
 
 import secrets
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, count
 from typing import Any
 
 from scorekeeper.events.groups import Group
 from scorekeeper.events.records import Advance
-from scorekeeper.forms.stages import FinalsForm, GroupsForm, RuleForm, places_of, usual_finals
+from scorekeeper.forms.stages import FinalForm, GroupsForm, RuleForm, places_of, usual_finals
 from scorekeeper.models import Club, Event
 from scorekeeper.selectors.events import EventNow
 from scorekeeper.selectors.finals import candidates
@@ -88,7 +88,8 @@ class FinalsPage:
     tournament: Event
     club: Club
     rule: RuleForm
-    form: FinalsForm
+    forms: list[tuple[str, FinalForm]]
+    """How each final is played, with its name."""
     begun: bool
     """Whether a round of this stage is seated."""
     waiting: list[int]
@@ -163,9 +164,14 @@ def _rating(snapshot: EventNow, entrant: int) -> str:
 
 
 def finals_page(
-    snapshot: EventNow, rule: RuleForm, form: FinalsForm, *, refusal: str = "", sent: Sent | None = None
+    snapshot: EventNow,
+    rule: RuleForm,
+    form: Callable[[int], FinalForm],
+    *,
+    refusal: str = "",
+    sent: Sent | None = None,
 ) -> FinalsPage:
-    """Who goes on by the rule, or as it was sent. No query."""
+    """Who goes on by the rule, or as it was sent; `form`: by number of the final. No query."""
     state = tournament_of(snapshot)
     typed = sent or {}
     asked = rule.quota() if state.begun else None
@@ -175,13 +181,14 @@ def finals_page(
     number = max((final for group in chosen for final in group), default=0)
     taken = {group.name for _before, stage in state.stages for group in stage.groups}
     finals = [_fresh(name, taken) for name in usual_finals(values["others"], number)] if values else []
+    named = [typed.get(f"name-{at}", name) for at, name in enumerate(finals, 1)]
     names = [group.name for group in state.groups] or [""]
     equal = {entrant for tie in ties if not tie.decided for entrant in tie.entrants}
     return FinalsPage(
         tournament=snapshot.event,
         club=snapshot.event.club,
         rule=rule,
-        form=form,
+        forms=[(name, form(at)) for at, name in enumerate(named, 1)],
         begun=state.begun,
         waiting=tables_not_over(snapshot),
         left=state.rounds_left,
@@ -189,7 +196,7 @@ def finals_page(
             GroupShown(name, _members(group, places, typed, equal))
             for name, group, places in zip(names, found, chosen, strict=False)
         ],
-        finals=[typed.get(f"name-{at}", name) for at, name in enumerate(finals, 1)],
+        finals=named,
         ties=[_tie(snapshot, tie, names, typed) for tie in ties],
         everybody=bool(chosen) and all(final == 1 for group in chosen for final in group),
         playing=[group.name for group in state.groups] if state.earlier else [],

@@ -9,7 +9,7 @@ from django.db.models import Count
 
 import games
 from scorekeeper.events import Tournament
-from scorekeeper.events.plan import Together, together
+from scorekeeper.events.plan import Rounds, Together, beside, together
 from scorekeeper.events.records import Place
 from scorekeeper.models import LogEntry
 from scorekeeper.pairing.field import Field
@@ -55,18 +55,37 @@ class DrawnRound(NamedTuple):
 def drawn_rounds(
     snapshot: EventNow, *, rng: random.Random, clock: Callable[[], float], seconds: float
 ) -> Iterator[Progress[Together]]:
-    """Looks for better and better next rounds, for at most these `seconds` of the `clock`. No query."""
-    return together([_drawn_in(part, rng, clock, seconds) for part in to_draw(snapshot)])
+    """Looks for better and better next rounds, for at most these `seconds` of the `clock`. Finals that play by a
+    schedule next to the others have all their rounds to come. No query."""
+    begun = tournament_of(snapshot).begun
+    return together(
+        [
+            _drawn_in(part, rng, clock, seconds)
+            if (state := tournament_of(part)).by_results
+            else beside(state, begun=begun, rng=rng, clock=clock, seconds=seconds)
+            for part in to_draw(snapshot)
+        ]
+    )
 
 
 def to_draw(snapshot: EventNow) -> list[EventNow]:
-    """The parts of this stage that have a next round to draw. No query."""
-    return [part.snapshot for part in parts(snapshot) if part.now and _next_in(part.snapshot)]
+    """The parts of this stage that have a next round to draw, or one by a schedule next to those. No query."""
+    state = tournament_of(snapshot)
+    if not state.by_results:
+        return []
+    return [part.snapshot for part in parts(snapshot) if part.now and _plays_on(part.snapshot, begun=state.begun)]
+
+
+def _plays_on(snapshot: EventNow, *, begun: bool) -> bool:
+    state = tournament_of(snapshot)
+    if not state.by_results:
+        return bool(state.scheduled) or not begun
+    return _next_in(snapshot) > 0 and (state.knock_out or len(state.taking_part) >= state.fewest)
 
 
 def _drawn_in(
     snapshot: EventNow, rng: random.Random, clock: Callable[[], float], seconds: float
-) -> Iterator[Progress[DrawnRound]]:
+) -> Iterator[Progress[Rounds]]:
     field, format = field_of(snapshot), tournament_of(snapshot).setup["format"]
     began = clock()
     for report in paired(field.tournament, field.stage, rng):

@@ -6,7 +6,7 @@ drawn.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
@@ -17,6 +17,7 @@ from django.db.models import Q
 
 from games import GAMES
 from scorekeeper.events import Tournament
+from scorekeeper.events.groups import has_series
 from scorekeeper.events.records import Place
 from scorekeeper.events.rounds import Pairing
 from scorekeeper.models import Event, Match
@@ -99,9 +100,11 @@ def series_of(match: Match) -> Series | None:
     if match.round is None or match.event is None or match.table is None or match.event.kind != Event.Kind.TOURNAMENT:
         return None
     state = state_of(match.event)
-    if not isinstance(state, Tournament) or not state.stage_of(match.round).has_series:
+    if not isinstance(state, Tournament):
         return None
     pairing = state.pairing_at(match.round, match.table.number)
+    if not has_series(state.setup_at(match.round, pairing)):
+        return None
     places = [(match.round, pairing), *state.met_before(match.round, pairing.players)]
     here = reduce(or_, (Q(round=number, table__number=each.table) for number, each in places))
     played: dict[Place, list[Match]] = {}
@@ -111,9 +114,9 @@ def series_of(match: Match) -> Series | None:
     return _series(state, match.round, pairing, played)
 
 
-def unfinished(state: Tournament, number: int, players: Collection[int], played: Played) -> Series | None:
-    """What these players have begun before this round of a knock-out and go on with if they meet in it."""
-    for earlier, pairing in state.met_before(number, players) if state.stage_of(number).has_series else ():
+def unfinished(state: Tournament, number: int, here: Pairing, played: Played) -> Series | None:
+    """What the players of this table have begun before this round of a knock-out and go on with if they meet in it."""
+    for earlier, pairing in state.met_before(number, here.players) if has_series(state.setup_at(number, here)) else ():
         series = _series(state, earlier, pairing, played)
         over = series is None or series.decided or state.absent_at(earlier, pairing.table)
         return None if over else series
@@ -121,8 +124,8 @@ def unfinished(state: Tournament, number: int, players: Collection[int], played:
 
 
 def _series(state: Tournament, number: int, pairing: Pairing, played: Played) -> Series | None:
-    before = unfinished(state, number, pairing.players, played)
-    most = before.most if before else state.best_of(number, pairing.table)
+    before = unfinished(state, number, pairing, played)
+    most = before.most if before else state.best_of(number, pairing)
     here = played.get((number, pairing.table), [])
     return Series(state, pairing, here, most, before.all if before else ()) if most > 1 else None
 
@@ -145,8 +148,8 @@ def turned(state: Tournament, pairing: Pairing, match: Match) -> bool:
 
 def in_order(state: Tournament, number: int, pairing: Pairing, match: Match, by_side: Sequence[T]) -> list[T]:
     """What each side of a table of a round has as it was drawn, in the order of the sides of its match; and the
-    reverse. They differ only in a stage with series: elsewhere, what counts by side counts as its match sits."""
-    several = state.stage_of(number).has_series
+    reverse. They differ only where there are series: elsewhere, what counts by side counts as its match sits."""
+    several = has_series(state.setup_at(number, pairing))
     return [*by_side][:: -1 if several and turned(state, pairing, match) else 1]
 
 

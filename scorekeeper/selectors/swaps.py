@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from scorekeeper.events import Tournament
 from scorekeeper.events.rounds import Pairing
+from scorekeeper.events.setup import KNOCK_OUT
 from scorekeeper.models import Match
 from scorekeeper.selectors.events import EventNow
 from scorekeeper.selectors.tournaments import parts, tournament_file
@@ -26,6 +27,11 @@ class Swap:
     matches: Sequence[Match]
     how: str | None
     """What is true of tables with entries: `names`, `again` or `as-drawn`."""
+
+    @property
+    def in_tree(self) -> bool:
+        """Whether they play a knock-out in this round."""
+        return bool(self.before.stage_of(self.round).setup_with(self.entrants[0])["system"] == KNOCK_OUT)
 
     @property
     def begun(self) -> list[Match]:

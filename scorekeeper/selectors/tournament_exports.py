@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from scorekeeper.events.plan import rounds_of
+from scorekeeper.events.plan import listed_rounds
 from scorekeeper.schedule.seating import Seating
 from scorekeeper.selectors.events import EventNow
 from scorekeeper.selectors.tournament_corrections import corrections_noted
@@ -22,10 +22,11 @@ def file_for_everybody(snapshot: EventNow) -> dict[str, Any]:
 def file_for_directors(snapshot: EventNow) -> dict[str, Any]:
     """Also with the rounds to come, which may be a secret, and with the wishes. Queries as in `corrections_noted`."""
     state = tournament_of(snapshot)
-    plan = {**_rounds(state.plan, state.tables), "released": state.published == state.plan}
+    plan = {**_rounds(state.plan, state.tables), "released": bool(state.plan) and state.published == state.plan}
+    plan |= {"later": listed_rounds(state.later)} if state.later else {}
     return _with(
         file_for_everybody(snapshot),
-        **({"plan": plan} if state.plan or state.published else {}),
+        **({"plan": plan} if state.plan or state.published or state.later else {}),
         wishes=[each.as_json() for each in state.wishes],
     )
 
@@ -41,7 +42,7 @@ def _answers(snapshot: EventNow) -> list[dict[str, Any]]:
 
 
 def _rounds(to_come: Sequence[Seating], tables: Sequence[int]) -> dict[str, Any]:
-    return {"rounds": rounds_of("plan", to_come)["rounds"], "at": list(tables)}
+    return {"rounds": listed_rounds(to_come), "at": list(tables)}
 
 
 def _with(file: dict[str, Any], **more: Any) -> dict[str, Any]:

@@ -91,6 +91,11 @@ def _unless_all_is_open(found: Mapping[int, Prospect]) -> Mapping[int, Prospect]
     return found if any((each.possible.best, each.possible.worst) != any_place for each in found.values()) else {}
 
 
+def director_decides(state: Tournament) -> bool:
+    """Whether the director decides between entrants who are equal, in this stage."""
+    return any(MANUAL in field.setup["order"] for field in state.fields)
+
+
 def equals(snapshot: EventNow) -> list[list[Standing]]:
     """The groups of entrants between whom the director decides, by place. None before the first result. No query."""
     if not tournament_of(snapshot).entrants:
@@ -187,11 +192,12 @@ def tournament_file(snapshot: EventNow) -> dict[str, Any]:
 
 
 def _stages(state: Tournament) -> list[dict[str, Any]]:
-    """Which stages of the file are groups side by side, what of their setup is other than now, the points that their
-    entrants brought along, and what was decided about who goes on from them."""
+    """Which stages of the file are groups side by side, what of their setup is other than now, what some of them have
+    for themselves, the points that their entrants brought along, and what was decided about who goes on from them."""
     return [
         {
             "groups": [group.name for group in stage.groups],
+            **({"own": own} if (own := {group.name: dict(group.own) for group in stage.groups if group.own}) else {}),
             "setup": {
                 name: value
                 for name, value in stage.setup.items()
@@ -345,7 +351,11 @@ def rounds_announced(snapshot: EventNow) -> int:
     before = snapshot.rounds_before
     return max(
         state.rounds_announced,
-        *(part.snapshot.rounds_before - before + last_round(stage.results) for part, stage in stages if part.now),
+        *(
+            part.snapshot.rounds_before - before + last_round(stage.results)
+            for part, stage in stages
+            if part.now and tournament_of(part.snapshot).knock_out
+        ),
     )
 
 
@@ -439,7 +449,7 @@ def _of_series(series: Series, absent: Collection[int]) -> dict[str, Any]:
 def to_come(state: Tournament, whole: Tournament, *, public: bool) -> list[dict[str, Any]]:
     """The rounds to come of a part of the `whole` tournament; `public`: those that everybody may see, as they were
     released."""
-    rounds = state.published if public else state.plan
+    rounds = state.published if public else state.scheduled
     numbers = range(len(whole.rounds) + 1, len(whole.rounds) + len(rounds) + 1)
     return [
         {

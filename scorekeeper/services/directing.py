@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scorekeeper.events import Tournament
+from scorekeeper.events.groups import has_series
 from scorekeeper.events.rounds import Impossible
 from scorekeeper.models import Event, Match
 from scorekeeper.selectors.clock import Clock, with_the_others
@@ -308,7 +309,8 @@ def _must_be_complete(event: Event, round_number: int, table: int, totals: Total
 def _counting(snapshot: EventNow, round_number: int, table: int) -> list[Match]:
     """The matches of a table that count: the newest, and where several decide, those before it."""
     *earlier, newest = snapshot.matches_at.get((round_number, table), [None])
-    several = tournament_of(snapshot).stage_of(round_number).has_series
+    state = tournament_of(snapshot)
+    several = has_series(state.setup_at(round_number, state.pairing_at(round_number, table)))
     before = [each for each in earlier if each and several and each.sheet["stopped"] != "abandoned"]
     return [*before, *([newest] if newest else [])]
 

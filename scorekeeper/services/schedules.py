@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from scorekeeper.access import Actor
 from scorekeeper.events import Tournament
 from scorekeeper.events.plan import (
+    listed_rounds,
     must_be_repairable,
     must_have_schedule,
     repairs,
@@ -21,6 +22,7 @@ from scorekeeper.events.plan import (
 )
 from scorekeeper.events.program import Entry
 from scorekeeper.events.rounds import Impossible
+from scorekeeper.events.setup import SWISS
 from scorekeeper.live.precedence import give_way, giving_way
 from scorekeeper.models import AuditEntry, Event, Job
 from scorekeeper.schedule.late_acceptance import Progress
@@ -112,7 +114,7 @@ def wish(*, event_id: int, wish: Mapping[str, Any], step: Step) -> None:
     if known:
         return
     state = tournament_in(event)
-    if state.knock_out:
+    if any(map(state.in_tree, asked["entrants"])):
         raise _refused(Impossible("knock-out"))
     if asked["what"] in ("bye", "meet"):
         _must_be_for_a_round_to_draw(state, asked)
@@ -187,12 +189,12 @@ def _made(run: jobs.Run) -> bool:
             break
         give_way()
     rounds, state = report.best.rounds, tournament_of(snapshot)
-    at = (
-        tables_for(snapshot, *rounds)
-        if state.by_results
-        else hall(snapshot)[: max(len(each.tables) for each in rounds)]
-    )
     kind = "propose" if wanted.repair or state.published else "plan"
+    if state.by_results:
+        drawn, *later = rounds
+        more = {"later": listed_rounds(later)} if later else {}
+        return _saved(run, snapshot.event, rounds_of(kind, [drawn], at=tables_for(snapshot, drawn), **more))
+    at = hall(snapshot)[: max(len(each.tables) for each in rounds)]
     return _saved(run, snapshot.event, rounds_of(kind, rounds, at=list(at)))
 
 
@@ -236,21 +238,22 @@ def _to_be_scheduled(snapshot: EventNow, wanted: Wanted) -> Tournament:
         raise Refused(
             "free-play", _("In free play there is no schedule. On the desk, make tables of those who are free.")
         )
-    missing = state.fewest - min(len(field.taking_part) for field in state.fields)
+    lacking = sorted((field.fewest - len(field.taking_part), field.fewest) for field in state.fields)
+    # A group of which too many have left does not stop the others.
+    missing, fewest = lacking[0 if state.begun else -1]
     if missing > 0:
         text = ngettext(
             "A table needs {n} entrants: one more is missing. Enter them first.",
             "A table needs {n} entrants: {missing} more are missing. Enter them first.",
             missing,
         )
-        raise Refused("too-few-entrants", text.format(n=state.fewest, missing=missing))
+        raise Refused("too-few-entrants", text.format(n=fewest, missing=missing))
     if state.by_results:
         _must_be_drawable(snapshot)
-        return state
     try:
-        if wanted.repair:
+        if wanted.repair and not state.by_results:
             must_be_repairable(state, hall(snapshot), wanted.rounds)
-        else:
+        elif not (state.by_results and state.begun):
             must_have_schedule(state, hall(snapshot))
     except Impossible as error:
         raise _refused(error) from error
@@ -260,7 +263,8 @@ def _to_be_scheduled(snapshot: EventNow, wanted: Wanted) -> Tournament:
 def _must_be_for_a_round_to_draw(state: Tournament, asked: Mapping[str, Any]) -> None:
     """A bye may be for any round to come, a table only for the next one. Refused "not-to-be-drawn"."""
     number, next_round = asked["first"], state.next_to_draw
-    if not next_round or number < next_round or (asked["what"] == "meet" and number > next_round):
+    drawn = all(state.stage.setup_with(entrant)["system"] == SWISS for entrant in asked["entrants"])
+    if not drawn or not next_round or number < next_round or (asked["what"] == "meet" and number > next_round):
         text = _("This is for rounds of a Swiss tournament that have not begun. Choose one of those.")
         raise Refused("not-to-be-drawn", text)
 
@@ -268,7 +272,7 @@ def _must_be_for_a_round_to_draw(state: Tournament, asked: Mapping[str, Any]) ->
 def _must_be_settled_once(state: Tournament, asked: Mapping[str, Any]) -> None:
     """Refused "other-size" or "settled-twice"."""
     number, entrants = asked["first"], asked["entrants"]
-    sizes = FORMATS[state.setup["format"]].sizes
+    sizes = FORMATS[state.stage.setup_with(entrants[0])["format"]].sizes
     if len(entrants) not in sizes:
         text = _("{n} entrants sit at a table here. Choose as many.")
         raise Refused("other-size", text.format(n=_(" or ").join(map(str, sizes))))

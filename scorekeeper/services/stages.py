@@ -2,13 +2,15 @@
 
 import random
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scorekeeper.events.groups import Group, drawn
 from scorekeeper.events.rounds import Impossible
+from scorekeeper.events.setup import OWN
 from scorekeeper.events.tournament import Tournament, by_lots
 from scorekeeper.schedule.seating import FORMATS
 from scorekeeper.selectors.events import event_now
@@ -25,6 +27,17 @@ from scorekeeper.words import listed
 
 MOST_GROUPS = 50
 MOST_FINALS = 20
+
+
+class Final(NamedTuple):
+    """A final that is to begin."""
+
+    group: Group
+    """Without a setup of its own."""
+    setup: Mapping[str, Any] | None = None
+    """How it is played, if not as the first one."""
+    points_count: bool = False
+    """Whether the points so far go on to count in it."""
 
 
 @in_one_transaction
@@ -78,14 +91,14 @@ def move(*, event_id: int, entrant: int, group: int, step: Step) -> None:
 
 
 @in_one_transaction
-def begin_finals(
-    *, event_id: int, finals: Sequence[Group], setup: Mapping[str, Any], points_count: bool, step: Step
-) -> None:
-    """The stage that is played now is over, and the finals begin, played by this setup. `points_count`: whether the
-    points so far go on to count. Refused "not-begun" before its first round, "round-not-over" while a result is missing
-    or not settled, "no-finals" if nobody plays one, and as `group`; BadSetup for a setup that cannot be."""
-    asked = {"kind": "stage", "finals": _named(finals, MOST_FINALS), "points_count": points_count}
-    asked["setup"] = how = setups.checked(setup)
+def begin_finals(*, event_id: int, finals: Sequence[Final], setup: Mapping[str, Any], step: Step) -> None:
+    """The stage that is played now is over, and the finals begin, played by this setup, unless one has its own. Refused
+    "not-begun" before its first round, "round-not-over" while a result is missing or not settled, "no-finals" if nobody
+    plays one, and as `group`; BadSetup for a setup that cannot be."""
+    how = setups.checked(setup)
+    groups = [_with_own(final, how) for final in finals]
+    carrying = [entrant for final in finals if final.points_count for entrant in final.group.entrants]
+    asked = {"kind": "stage", "finals": _named(groups, MOST_FINALS), "carrying": carrying, "setup": how}
     if not finals:
         raise Refused("no-finals", _("Everybody goes home. Choose at least one final for somebody."))
     event, known = events.locked(event_id, asked, step)
@@ -102,20 +115,21 @@ def begin_finals(
             len(waiting),
         )
         raise Refused("round-not-over", text.format(tables=listed([*map(str, waiting)])))
-    points = points_so_far(snapshot) if points_count else {}
-    here = [entrant for final in finals for entrant in final.entrants]
+    points = points_so_far(snapshot) if carrying else {}
+    here = [entrant for group in groups for entrant in group.entrants]
     if not {*here} <= {*state.taking_part}:
         raise Refused("not-entered", events.words_of(Impossible("not-entered")))
-    fewest = FORMATS[how["format"]].sizes[0]
-    if few := _too_few(finals, state, fewest):
-        text = _("Too few entrants in {names}: a table needs {fewest}. Choose more for it, or nobody.")
-        raise Refused("small-group", text.format(names=listed(few), fewest=fewest))
+    for group in groups:
+        fewest = FORMATS[group.own.get("format", how["format"])].sizes[0]
+        if few := _too_few([group], state, fewest):
+            text = _("Too few entrants in {names}: a table needs {fewest}. Choose more for it, or nobody.")
+            raise Refused("small-group", text.format(names=listed(few), fewest=fewest))
     events.append(
         event,
         asked
         | {
-            "groups": [Group(final.name, seeded(snapshot, final.entrants)).as_json() for final in finals],
-            "carried": [[entrant, as_json(points[entrant])] for entrant in here if entrant in points],
+            "groups": [replace(each, entrants=seeded(snapshot, each.entrants)).as_json() for each in groups],
+            "carried": [[entrant, as_json(points[entrant])] for entrant in carrying if entrant in points],
         },
         step,
     )
@@ -158,6 +172,16 @@ def _decide(event_id: int, quota: Quota, asked: Mapping[str, Any], found: Mappin
     events.append(event, {**asked, **found, "entrants": list(found["entrants"])}, step)
 
 
+def _with_own(final: Final, setup: Mapping[str, Any]) -> Group:
+    """The final with what it has for itself. Refused "begun" for what no final can."""
+    if final.setup is None:
+        return final.group
+    own = setups.checked(final.setup)
+    if any(own[name] != setup[name] for name in own.keys() - OWN):
+        raise Refused("begun", events.words_of(Impossible("begun")))
+    return replace(final.group, own={name: own[name] for name in OWN if name in own})
+
+
 def _one_group() -> Refused:
     return Refused("one-group", _("There are at least 2 groups. To have none, choose “Play without groups”."))
 
@@ -171,4 +195,4 @@ def _named(groups: Sequence[Group], most: int) -> list[dict[str, Any]]:
     """Refused "too-many"; Malformed for a name that is empty or too long."""
     if len(groups) > most:
         raise Refused("too-many", _("There can be up to {most}. Enter fewer.").format(most=most))
-    return [Group(storable.name(each.name), each.entrants).as_json() for each in groups]
+    return [replace(each, name=storable.name(each.name)).as_json() for each in groups]

@@ -21,6 +21,7 @@ from games import GAMES, Game
 from games.errors import GameError
 from scorekeeper.access import Actor
 from scorekeeper.events import Tournament
+from scorekeeper.events.groups import Group
 from scorekeeper.events.records import About
 from scorekeeper.events.rounds import Pairing, Round
 from scorekeeper.events.setup import by_seat
@@ -147,7 +148,7 @@ def _note(event_id: int, entries: Sequence[Mapping[str, Any]], step: Step) -> No
 def _opening(found: Archive, part: Part) -> list[dict[str, Any]]:
     """With what a part begins: its groups, or the seeds of a knock-out. Whoever is not in the first part left before
     it began."""
-    groups = [{"name": group.name, "entrants": list(group.stage.entrants)} for group in part.groups]
+    groups = [Group(each.name, tuple(each.stage.entrants), each.own).as_json() for each in part.groups]
     if part is not found.parts[0]:
         carried = [[entrant, as_json(points)] for entrant, points in part.carried.items()]
         return [{"kind": "stage", "groups": groups, "setup": {**part.setup, "public": False}, "carried": carried}]
@@ -182,7 +183,7 @@ def _play(event_id: int, number: int, found: Archive, step: Step) -> None:
     opened = []
     for at, (pairing, table) in enumerate(zip(pairings, played.tables, strict=True)):
         place = places.get(pairing.table) or events.table_numbered(event.club, pairing.table, step.now)
-        several = written[at].get("best_of", state.best_of(number, pairing.table)) > 1
+        several = written[at].get("best_of", state.best_of(number, pairing)) > 1
         matches = _matches(table, written[at]) if several else [(table, written[at].get("match", ""))]
         answers = found.answers.get((number, pairing.table), ())
         try:

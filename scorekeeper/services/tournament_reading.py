@@ -5,7 +5,7 @@ What it cannot keep exactly is refused here, with its place in the file.
 
 import zlib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import zip_longest
 from typing import IO, Any, TypeVar
@@ -17,7 +17,7 @@ from games import GAMES, Game, read
 from games.errors import GameError, Malformed, marked
 from scorekeeper.events.records import Noted, Place
 from scorekeeper.events.rounds import Impossible
-from scorekeeper.events.setup import DOUBLE, FORMAT_NAMES, USUAL, fits, shapes
+from scorekeeper.events.setup import DOUBLE, FORMAT_NAMES, OWN, USUAL, fits, shapes
 from scorekeeper.events.wishes import KINDS, Wish
 from scorekeeper.names import folded
 from scorekeeper.services import setups, storable
@@ -52,6 +52,8 @@ class Group:
     stage: Stage
     written: Mapping[str, Any]
     """The same as JSON."""
+    own: Mapping[str, Any]
+    """What of its setup is not that of the others side by side with it."""
 
     @property
     def name(self) -> str:
@@ -76,7 +78,7 @@ class Played:
 
 @dataclass(frozen=True)
 class Part:
-    """Groups that play side by side, by the same setup."""
+    """Groups that play side by side, by the same setup unless they have their own."""
 
     setup: Mapping[str, Any]
     """As in the file, or as its tables show."""
@@ -177,7 +179,7 @@ def read_archive(archive: IO[bytes]) -> Archive:
         raise BadArchive(text, at)
     parts = _parts(content, file, more)
     rounds = parts[-1].before + len(parts[-1].rounds)
-    plan, released = _to_come(more, file, parts[-1].setup)
+    plan, released = _to_come(more, file, parts[-1])
     return Archive(
         content,
         file,
@@ -283,7 +285,7 @@ def _parts(content: Mapping[str, Any], file: Tournament, more: Mapping[str, Any]
     """Which stages of the file play side by side, and which one after the other. The file of another program has one
     stage."""
     both = enumerate(zip(file.stages, content["stages"], strict=True))
-    groups = {stage.name: Group(f"stages[{at}]", stage, written) for at, (stage, written) in both}
+    groups = {stage.name: Group(f"stages[{at}]", stage, written, {}) for at, (stage, written) in both}
     if len(groups) > 1 and "stages" not in more:
         text = _("Only Scorekeeper’s own file of a tournament with more than one stage can be imported.")
         raise BadArchive(text, "stages")
@@ -292,18 +294,23 @@ def _parts(content: Mapping[str, Any], file: Tournament, more: Mapping[str, Any]
     left, before = list(groups), 0
     for at, value in enumerate(_at("scorekeeper.stages", read.listed, more.get("stages", alone))):
         place = f"scorekeeper.stages[{at}]"
-        each = _at(place, partial(read.keyed, required=("groups", "setup", "carried"), optional=("advances",)), value)
+        keys = {"required": ("groups", "setup", "carried"), "optional": ("advances", "own")}
+        each = _at(place, partial(read.keyed, **keys), value)
         names = _at(f"{place}.groups", read.listed, each["groups"])
         if not names or left[: len(names)] != names:
             raise _other_stages()
         left = left[len(names) :]
-        own = _at(f"{place}.setup", read.mapping, each["setup"])
+        setup = _at(f"{place}.setup", read.mapping, each["setup"])
+        owns = _at(f"{place}.own", read.mapping, each.get("own", {}))
+        here = [
+            replace(groups[name], own=_at(f"{place}.own.{name}", read.mapping, owns.get(name, {}))) for name in names
+        ]
         carried = _at(f"{place}.carried", partial(_carried, file=file), each["carried"])
         listed = _at(f"{place}.advances", read.listed, each.get("advances", []))
         advances = [_at(f"{place}.advances[{n}]", partial(_advance, file=file), one) for n, one in enumerate(listed)]
         for name in names if len(groups) > 1 else ():  # of one alone, it is not kept
             _at(f"{groups[name].at}.name", storable.name, name)
-        found.append(_part([groups[name] for name in names], own, carried, before, advances, content, file, more))
+        found.append(_part(here, setup, carried, before, advances, content, file, more))
         before += len(found[-1].rounds)
     if left:
         raise _other_stages()
@@ -334,7 +341,7 @@ def _advance(value: Any, file: Tournament) -> dict[str, Any]:
 
 def _part(
     groups: Sequence[Group],
-    own: Mapping[str, Any],
+    known: Mapping[str, Any],
     carried: Mapping[int, exact.Number],
     before: int,
     advances: Sequence[Mapping[str, Any]],
@@ -342,11 +349,18 @@ def _part(
     file: Tournament,
     more: Mapping[str, Any],
 ) -> Part:
-    """Groups that play side by side. `own`: what of their setup is other than in that of the tournament."""
-    setup = _setup(groups[0], own, content, file, more)
+    """Groups that play side by side. `known`: what of their setup is other than in that of the tournament."""
+    usual = next((group for group in groups if not group.own), groups[0])
+    shared = _setup(usual, {**known, **usual.own}, content, file, more)
+    found = []
     for group in groups:
-        if _rules(group) != _rules(groups[0]):
+        setup = _setup(group, {**known, **group.own}, content, file, more) if group.own else shared
+        if any(setup[name] != shared[name] for name in setup.keys() - OWN) or (
+            not group.own and _rules(group) != _rules(usual)
+        ):
             raise BadArchive(_("Groups that play side by side have the same rules."), group.at)
+        own = {name: setup[name] for name in OWN if name in group.own or setup[name] != shared[name]}
+        found.append(replace(group, own=own))
         _formats(group, [setup["format"]])
         for number, penalty in enumerate(group.written.get("penalties", ())):
             for name in ("reason", "cancelled_because"):
@@ -354,7 +368,7 @@ def _part(
         for at, table in group.tables:
             if _several(setup, _at(f"{at}.best_of", setups.best_of, table.get("best_of", setup["best_of"]))):
                 _at(f"{at}.matches", partial(_matches, table=table, file=file), table.get("matches", []))
-    return Part(setup, groups, carried, before, advances)
+    return Part(shared, found, carried, before, advances)
 
 
 def _setup(
@@ -444,32 +458,36 @@ def _matches(value: Any, table: Mapping[str, Any], file: Tournament) -> None:
             read.number(total)
 
 
-def _to_come(
-    more: Mapping[str, Any], file: Tournament, setup: Mapping[str, Any]
-) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+def _to_come(more: Mapping[str, Any], file: Tournament, part: Part) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
     """The rounds to come, and those of them that were released. Archives of earlier versions have only the first, with
     a mark if all are released; the file for everybody has only the second."""
-    plan = _rounds("plan", more, file, setup, required=("rounds", "at", "released"))
-    released = _rounds("released", more, file, setup, required=("rounds", "at"))
+    plan = _rounds("plan", more, file, part, required=("rounds", "at", "released"))
+    released = _rounds("released", more, file, part, required=("rounds", "at"))
     all_public: bool = _at("scorekeeper.plan.released", read.flag, more["plan"]["released"]) if plan else False
     return plan or released, released or (plan if all_public else {})
 
 
 def _rounds(
-    name: str, more: Mapping[str, Any], file: Tournament, setup: Mapping[str, Any], required: tuple[str, ...]
+    name: str, more: Mapping[str, Any], file: Tournament, part: Part, required: tuple[str, ...]
 ) -> Mapping[str, Any]:
     if name not in more:
         return {}
     place = f"scorekeeper.{name}"
-    plan = _at(place, partial(read.keyed, required=required), more[name])
-    rounds = _at(f"{place}.rounds", read.listed, plan["rounds"])
-    seating = partial(_seating, file=file, sizes={*map(sum, shapes(setup["format"]))})
-    seated = [_at(f"{place}.rounds[{at}]", seating, each) for at, each in enumerate(rounds)]
+    plan = _at(place, partial(read.keyed, required=required, optional=("later",)), more[name])
+    formats = {group.own.get("format", part.setup["format"]) for group in part.groups}
+    seating = partial(_seating, file=file, sizes={sum(shape) for format in formats for shape in shapes(format)})
+    seated, later = (
+        [
+            _at(f"{place}.{key}[{at}]", seating, each)
+            for at, each in enumerate(_at(f"{place}.{key}", read.listed, plan.get(key, [])))
+        ]
+        for key in ("rounds", "later")
+    )
     numbers = _at(f"{place}.at", read.listed, plan["at"])
     tables = [_at(f"{place}.at[{at}]", _table_number, each) for at, each in enumerate(numbers)]
     if len({*tables}) < max([len(tables), *(len(each["tables"]) for each in seated)]):
         raise BadArchive(_("Each table of a round needs its own number."), f"{place}.at")
-    return {"rounds": seated, "at": tables}
+    return {"rounds": seated, "at": tables, **({"later": later} if later else {})}
 
 
 def _seating(value: Any, file: Tournament, sizes: Collection[int]) -> Mapping[str, Any]:

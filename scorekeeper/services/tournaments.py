@@ -13,12 +13,18 @@ from scorekeeper.events import League, Tournament
 from scorekeeper.events.rounds import Impossible
 from scorekeeper.models import Club, Event, Match
 from scorekeeper.selectors.events import event_now, state_of
-from scorekeeper.selectors.tournaments import equals, match_at, tournament_in, tournament_of, unsettled_in
+from scorekeeper.selectors.tournaments import (
+    director_decides,
+    equals,
+    match_at,
+    tournament_in,
+    tournament_of,
+    unsettled_in,
+)
 from scorekeeper.services import events, setups, steps, storable, undoing
 from scorekeeper.services.changes import announce, in_one_transaction
 from scorekeeper.services.errors import Behind, Refused
 from scorekeeper.services.events import Step
-from scorekeeper.standings.criteria import MANUAL
 from scorekeeper.standings.reading import AVERAGE
 from scorekeeper.standings.tournament import By
 from scorekeeper.words import listed
@@ -131,7 +137,7 @@ def withdraw(*, event_id: int, entrants: Sequence[int], step: Step) -> None:
         if gone := state.withdrawn.intersection(entrants):
             text = ngettext("{names} has left already.", "{names} have left already.", len(gone))
             raise Refused("has-left", text.format(names=_listed(event, state, gone)))
-        lost = _playing(event, state, frozenset(entrants)) if state.seeded else {}
+        lost = _playing(event, state, frozenset(entrants).intersection(state.seeded)) if state.seeded else {}
         places = [[number, table, sorted(sides)] for (number, table), (sides, _match) in lost.items()]
         ended = [match for _sides, match in lost.values()]
         events.append(event, asked | {"lost": places, "matches": [match.pk for match in ended]}, step)
@@ -212,7 +218,8 @@ def penalise(*, event_id: int, entrant: int, round_number: int, points: int | st
     if round_number > len(tournament_in(event).rounds):
         raise Refused("no-such-round", events.words_of(Impossible("no-such-round")))
     state = tournament_in(event)
-    must_be_possible(points, state.setup["worth"], max(state.rounds_in_all(public=False), state.rounds_wanted))
+    worth = state.stage_of(round_number).setup_with(entrant)["worth"]
+    must_be_possible(points, worth, max(state.rounds_in_all(public=False), state.rounds_wanted))
     events.append(event, asked, step)
 
 
@@ -263,7 +270,7 @@ def decide(*, event_id: int, places: Mapping[int, int | None], step: Step) -> No
         return
     snapshot = event_now(event)
     state = tournament_of(snapshot)
-    if MANUAL not in state.setup["order"]:
+    if not director_decides(state):
         raise Refused("no-decision", _("The director decides nothing here. Under Setup, add that criterion first."))
     if not decided and not state.manual:
         raise Refused("no-place", _("No place is typed, so nothing is decided. Type one for at least one entrant."))

@@ -1,6 +1,7 @@
 """The doors where directors make groups, and begin the finals."""
 
 import random
+from collections.abc import Callable
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
@@ -14,8 +15,15 @@ from scorekeeper.access import Actor, actor_of, tournament_for
 from scorekeeper.events.groups import Group
 from scorekeeper.events.tournament import Tournament
 from scorekeeper.forms import directing
-from scorekeeper.forms.stages import CONSOLATION, FinalsForm, GroupsForm, RuleForm, groups_typed, usual_names
-from scorekeeper.forms.tournaments import way_of
+from scorekeeper.forms.stages import (
+    CONSOLATION,
+    FinalForm,
+    GroupsForm,
+    RuleForm,
+    finals_typed,
+    groups_typed,
+    usual_names,
+)
 from scorekeeper.models import Event
 from scorekeeper.pages import context, notices
 from scorekeeper.pages.event import snapshot_of
@@ -83,7 +91,7 @@ def tournament_finals(request: HttpRequest, pk: int) -> HttpResponse:
     state = tournament_in(found)
     asked = request.GET if "first" in request.GET else {"first": FIRST, "best": 0, "others": CONSOLATION}
     rule = RuleForm(asked, _sizes(state))
-    form = _finals_form(state, request)
+    form = _final_form(state, request)
     refusal = ""
     if request.method == "POST" and request.POST.get("do") in ("lots", "decide"):
         refusal = _decide(request, actor, found, rule)
@@ -123,24 +131,23 @@ def _decide(request: HttpRequest, actor: Actor, event: Event, asked: RuleForm) -
     return ""
 
 
-def _finals_form(state: Tournament, request: HttpRequest) -> FinalsForm:
-    setup = state.setup
-    usual = {"way": way_of(setup), "bracket": setup["bracket"]}
-    return FinalsForm(setup, GAMES[setup["game"]], request.POST if request.method == "POST" else None, usual)
+def _final_form(state: Tournament, request: HttpRequest) -> Callable[[int], FinalForm]:
+    """By number of the final."""
+    setup, data = state.setup, request.POST if request.method == "POST" else None
+    return lambda number: FinalForm(number, setup, GAMES[setup["game"]], data)
 
 
-def _begin(request: HttpRequest, actor: Actor, event: Event, form: FinalsForm) -> str:
+def _begin(request: HttpRequest, actor: Actor, event: Event, form: Callable[[int], FinalForm]) -> str:
     """Takes the step, or says why not."""
-    if not form.is_valid():
+    named = [number for number in range(1, stages.MOST_FINALS + 1) if f"name-{number}" in request.POST]
+    forms = [form(number) for number in range(1, max([1, *named]) + 1)]
+    if not all(each.is_valid() for each in forms):
         return _("Nothing changed. Correct what is marked.")
     try:
-        stages.begin_finals(
-            event_id=event.pk,
-            finals=groups_typed(request.POST, tournament_in(event).entrants, "final"),
-            setup=form.setup(),
-            points_count=form.points_count_on(),
-            step=step_of(request, actor),
-        )
+        setup = forms[0].setup()
+        assert setup, "the first final says how it is played"
+        finals = finals_typed(request.POST, tournament_in(event).entrants, forms)
+        stages.begin_finals(event_id=event.pk, finals=finals, setup=setup, step=step_of(request, actor))
     except (Refused, GameError) as error:
         return reason(error)
     return ""

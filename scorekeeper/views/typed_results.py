@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods
 from games import GameError
 from games.errors import Code
 from scorekeeper.access import actor_of, match_for
+from scorekeeper.events.groups import has_series
 from scorekeeper.forms import directing as typed
 from scorekeeper.models import Event
 from scorekeeper.pages import context
@@ -40,6 +41,7 @@ def typed_result(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect("match", pk)
     why, early = data.get("why", "").strip(), data.get("early") == "yes"
     tournament = tournament_in(event)
+    pairing = tournament.pairing_at(found.round, found.table.number)
     absent = absent_in(tournament, found)
     page, status = typed_result_page(found, event, state, data, absent), 200
     try:
@@ -56,7 +58,7 @@ def typed_result(request: HttpRequest, pk: int) -> HttpResponse:
                     totals=as_seated(tournament, found, totals),
                     why=why,
                     early=early,
-                    match_id=pk if tournament.stage_of(found.round).has_series else None,
+                    match_id=pk if has_series(tournament.setup_at(found.round, pairing)) else None,
                     step=step_of(request, actor),
                 )
                 messages.success(request, _("The result was corrected."))

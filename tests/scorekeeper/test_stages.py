@@ -22,6 +22,7 @@ from scorekeeper.selectors.finals import candidates
 from scorekeeper.selectors.tournaments import entrant_name
 from scorekeeper.services import clubs, directing, events, jobs, schedules, seeds, stages, tournaments
 from scorekeeper.services.errors import Behind, Refused
+from scorekeeper.services.stages import Final
 from scorekeeper.standings.advancing import Advancing, Quota, Tie
 from scorekeeper.tasks import WORK
 from scorekeeper.words import listed
@@ -85,9 +86,8 @@ def through(event: Event, first: int, best: int = 0) -> list[int]:
 def finals(event: Event, of: Sequence[tuple[str, Sequence[int]]], setup: dict[str, Any], points: bool = False) -> None:
     stages.begin_finals(
         event_id=event.pk,
-        finals=[Group(name, tuple(entrants)) for name, entrants in of],
+        finals=[Final(Group(name, tuple(entrants)), points_count=points) for name, entrants in of],
         setup={**state(event).setup, **setup},
-        points_count=points,
         step=at(event, f"finals {of[0][0]}"),
     )
 
@@ -356,9 +356,8 @@ def test_bad_groups_change_nothing(cast: Cast) -> None:
         with pytest.raises(Refused, match=why):
             stages.begin_finals(
                 event_id=event.pk,
-                finals=[Group(name, tuple(here)) for name, here in of],
+                finals=[Final(Group(name, tuple(here))) for name, here in of],
                 setup=state(event).setup,
-                points_count=False,
                 step=at(event, why),
             )
     with pytest.raises(Refused, match="seated"):

@@ -1,0 +1,322 @@
+"""Finals side by side that are played in different ways: each with its own system, rounds and bracket."""
+
+import json
+from collections.abc import Callable, Mapping
+from itertools import combinations
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from scorekeeper.events.groups import Group
+from scorekeeper.models import Event
+from scorekeeper.pages.tournament import parts_shown
+from scorekeeper.rehearsal.phases import plan
+from scorekeeper.selectors.events import event_now
+from scorekeeper.selectors.rehearsals import rehearsal_file, stages_now
+from scorekeeper.selectors.tournaments import prospects_now
+from scorekeeper.services import events, schedules, stages, tournaments
+from scorekeeper.services.errors import Refused
+from scorekeeper.services.stages import Final
+from tests.browsing import Browser
+from tests.conftest import Cast
+from tests.nights import at
+from tests.scorekeeper.test_knock_out import won_by_the_better
+from tests.scorekeeper.test_stages import GROUPS, SYSTEMS, grouped, next_tables, play
+from tests.scorekeeper.test_stages_import import again, must_be_the_same
+from tests.scorekeeper.test_swiss import state
+from tests.scorekeeper.test_tournament_standings import path
+from tests.tournaments import commanded, file_of, made
+
+Host = Callable[[str], Client]
+MAIN, OTHERS, THIRD = (1, 2, 3, 4), (5, 6, 7, 8, 9), (10, 11, 12, 13)
+TREE, ROBIN, SWISS = SYSTEMS["knock-out"], SYSTEMS["round-robin"], SYSTEMS["swiss"]
+
+
+@pytest.fixture(autouse=True)
+def data(settings: Any, tmp_path: Any) -> None:
+    settings.DATA = tmp_path
+
+
+def begun(cast: Cast, *ways: Mapping[str, Any], points: tuple[bool, ...] = (False, False, False)) -> Event:
+    """The finals of 13 after two groups, each played in its way."""
+    event = grouped(cast, 13, 2)
+    play(event)
+    before = state(event).setup
+    first, *others = ways
+    names = ("Final", "Consolation final", "Third final")
+    found = [
+        Final(Group(name, here), {**before, **own} if own else None, points_count=count)
+        for name, here, own, count in zip(names, (MAIN, OTHERS, THIRD), (None, *others), points, strict=False)
+    ]
+    stages.begin_finals(event_id=event.pk, finals=found, setup={**before, **first}, step=at(event, "finals"))
+    return event
+
+
+def stages_of(event: Event) -> dict[str, dict[str, Any]]:
+    return {stage["name"]: stage for stage in file_of(event)["stages"][2:]}
+
+
+def met(stage: Mapping[str, Any]) -> list[frozenset[int]]:
+    tables = [table for played in stage["rounds"] for table in played["tables"]]
+    return [frozenset(each for side in table["sides"] for each in side) for table in tables]
+
+
+def test_a_tree_a_round_robin_and_a_swiss_are_played_side_by_side(cast: Cast) -> None:
+    event = begun(cast, TREE | {"bracket": "third-place"}, ROBIN, SWISS | {"rounds": 2})
+    before = len(state(event).rounds)
+    play(event)
+    found = stages_of(event)
+    systems = {name: stage["system"] for name, stage in found.items()}
+    assert systems == {"Final": "knock-out", "Consolation final": "round-robin", "Third final": "swiss"}
+    assert [len(stage["rounds"]) for stage in found.values()] == [2, 5, 2]
+    assert len(state(event).rounds) - before == 5, "each round of all finals at once"
+    robin = met(found["Consolation final"])
+    assert sorted(map(sorted, robin)) == sorted(map(list, combinations(OTHERS, 2))), "everybody meets everybody once"
+    assert len(met(found["Final"])) == 4, "with a match for third place"
+    assert not state(event).by_results or not next_tables(event)
+    said = commanded(json.dumps(file_of(event)).encode())
+    assert [row["entrant"] for row in said["overall"]] == [*MAIN, *OTHERS, *THIRD], "the smaller number always wins"
+
+
+def test_the_tables_of_a_round_are_those_of_all_finals(cast: Cast) -> None:
+    event = begun(cast, TREE, ROBIN)
+    groups = [[state(event).group_at(each.round or 0, by_seat(each)) for each in next_tables(event)]]
+    assert groups == [["Final", "Final", "Consolation final", "Consolation final"]]
+
+
+def by_seat(match: Any) -> list[int]:
+    return [seat.player_id for seat in match.seats.order_by("number")]
+
+
+def test_points_count_in_one_final_only(cast: Cast) -> None:
+    event = begun(cast, ROBIN, SWISS, points=(True, False))
+    assert state(event).carried.keys() == {*MAIN}
+    penalties = {name: len(stage["penalties"]) for name, stage in stages_of(event).items()}
+    assert penalties == {"Final": 4, "Consolation final": 0}
+
+
+def test_a_swiss_next_to_a_longer_one_is_over_before(cast: Cast) -> None:
+    event = begun(cast, SWISS | {"rounds": 1}, SWISS | {"rounds": 3})
+    play(event)
+    assert [len(stage["rounds"]) for stage in stages_of(event).values()] == [1, 3]
+    assert state(event).rounds_left == 0
+
+
+def test_two_schedules_of_other_lengths(cast: Cast) -> None:
+    event = begun(cast, ROBIN | {"rounds": 3}, ROBIN | {"rounds": None}, ROBIN | {"rounds": 1})
+    assert not state(event).by_results
+    play(event)
+    assert [len(stage["rounds"]) for stage in stages_of(event).values()] == [3, 5, 1]
+
+
+def test_series_are_those_of_their_final(cast: Cast) -> None:
+    event = begun(cast, ROBIN, TREE | {"best_of": 3})
+    tables = next_tables(event)
+    here = state(event)
+    asked = {here.group_at(each.round or 0, by_seat(each)): best(event, each) for each in tables}
+    assert asked == {"Final": 1, "Consolation final": 3}
+
+
+def best(event: Event, match: Any) -> int:
+    return state(event).best_of(match.round, state(event).pairing_at(match.round, match.table.number))
+
+
+def test_who_leaves_loses_in_a_tree_and_is_missed_elsewhere(cast: Cast) -> None:
+    event = begun(cast, TREE, ROBIN)
+    for match in next_tables(event):
+        won_by_the_better(event, match)
+    event.refresh_from_db()
+    tournaments.withdraw(event_id=event.pk, entrants=[2, 5], step=at(event, "gone"))
+    tables = next_tables(event)
+    assert len(tables) == 1, "the final is lost without a match, and whoever would meet 5 has a bye"
+    assert state(event).can_return(5)
+    number = len(state(event).rounds)
+    assert [sides for (at, _table), sides in state(event).forfeits.items() if at == number] == [frozenset({1})]
+    (round_,) = stages_of(event)["Consolation final"]["rounds"][1:]
+    assert 5 not in {each for table in round_["tables"] for side in table["sides"] for each in side}
+
+
+def test_a_final_that_almost_everybody_leaves_does_not_stop_the_others(cast: Cast) -> None:
+    event = begun(cast, TREE, SWISS)
+    for match in next_tables(event):
+        won_by_the_better(event, match)
+    event.refresh_from_db()
+    tournaments.withdraw(event_id=event.pk, entrants=[5, 6, 7, 8], step=at(event, "gone"))
+    play(event)
+    assert [len(stage["rounds"]) for stage in stages_of(event).values()] == [2, 1]
+
+
+def test_seeds_and_swaps_concern_those_they_belong_to(cast: Cast, as_user: Host) -> None:
+    event = begun(cast, TREE, ROBIN)
+    director = Browser(as_user("director"))
+    assert [name in director.open(path(event, "seeds/")).words for name in ("Ana", "Emil")] == [True, False]
+    made(event, "draw")
+    here = state(event)
+    with pytest.raises(Refused, match="tree"):
+        schedules.exchange(
+            event_id=event.pk, round_number=len(here.rounds) + 1, entrants=[1, 2], step=at(event, "in the tree")
+        )
+    later = here.later
+    bye = here.plan[0].byes[0]
+    other = next(each for table in here.plan[0].tables for each in table if each in OTHERS)
+    schedules.exchange(
+        event_id=event.pk,
+        round_number=len(here.rounds) + 1,
+        entrants=[bye, other],
+        step=at(event, "in the round robin"),
+    )
+    assert state(event).plan[0].byes == (other,)
+    assert state(event).later == later
+    assert "now meet" in director.open(path(event, "schedule/")).words or "Before" in director.page
+
+
+def test_the_log_can_be_undone_step_by_step(cast: Cast) -> None:
+    event = begun(cast, TREE, ROBIN)
+    began = state(event)
+    made(event, "draw")
+    drawn = state(event)
+    assert [len(drawn.plan), len(drawn.later)] == [1, 4]
+    events.undo(event_id=event.pk, step=at(event, "undo the draw"))
+    assert (state(event).plan, state(event).later) == (began.plan, began.later) == ((), ())
+    events.undo(event_id=event.pk, step=at(event, "undo the finals"))
+    assert [group.name for group in state(event).groups] == ["Group A", "Group B"]
+
+
+def test_drawing_again_keeps_the_schedule_of_the_round_robin(cast: Cast) -> None:
+    event = begun(cast, TREE, ROBIN)
+    for match in next_tables(event):
+        won_by_the_better(event, match)
+    made(event, "draw 2")
+    before = state(event)
+    made(event, "draw 2 again")
+    assert (state(event).plan, state(event).later) == (before.plan, before.later)
+
+
+@pytest.mark.parametrize("rounds", [0, 1, 2])
+def test_an_archive_gives_the_same_finals_and_goes_on(cast: Cast, as_user: Host, rounds: int) -> None:
+    event = begun(
+        cast, TREE | {"bracket": "double", "best_of": 3}, ROBIN, SWISS | {"rounds": 3}, points=(False, True, True)
+    )
+    for _round in range(rounds):
+        for match in next_tables(event):
+            won_twice(event, match)
+    new = again(cast, as_user, event)
+    must_be_the_same(new, event)
+    assert [group.own for group in state(new).groups] == [group.own for group in state(event).groups]
+    assert state(new).later == state(event).later
+    for each in (event, new):
+        while tables := next_tables(each):
+            for match in tables:
+                won_twice(each, match)
+    must_be_the_same(new, event)
+
+
+def won_twice(event: Event, match: Any) -> None:
+    """Until the table is decided."""
+    won_by_the_better(event, match)
+    for following in event.matches.filter(round=match.round, table=match.table, finished_at=None):
+        won_twice(event, following)
+
+
+def test_a_rehearsal_plays_each_final_in_its_way(cast: Cast) -> None:
+    event = begun(cast, TREE, ROBIN)
+    for match in next_tables(event):
+        won_by_the_better(event, match)
+    now = event_now(Event.objects.select_related("club").get(pk=event.pk))
+    programmes = plan(rehearsal_file(now), stages_now(now)).stages
+    assert [each.knock_out for each in programmes] == [True, False]
+    assert [each.wanted for each in programmes] == [0, 5]
+
+
+def test_what_no_final_can_have_for_itself(cast: Cast) -> None:
+    with pytest.raises(Refused, match="no longer change"):
+        begun(cast, TREE, ROBIN | {"size": 2, "game": "domino-whist"})
+    event = grouped(cast, 8, 2)
+    play(event)
+    setup = {**state(event).setup, **TREE}
+    three = [Final(Group("Final", (1, 2))), Final(Group("Consolation final", (3, 4)), {**setup, **THREES})]
+    with pytest.raises(Refused, match="needs 3"):
+        stages.begin_finals(event_id=event.pk, finals=three, setup=setup, step=at(event, "three"))
+
+
+THREES: dict[str, Any] = {
+    "system": "round-robin",
+    "format": "triples",
+    "worth": {"by": "place", "places": {"3": [2, 1, 0]}}
+    | dict.fromkeys(("bye", "asked", "absent", "forfeit_win", "forfeit_loss"), 0),
+    "order": ["points"],
+}
+
+
+def test_tables_of_three_next_to_a_tree(cast: Cast) -> None:
+    event = begun(cast, TREE, ROBIN, THREES)
+    tables = next_tables(event)
+    assert sorted(match.seats.count() for match in tables) == [2, 2, 2, 2, 3]
+    play(event)
+    assert stages_of(event)["Third final"]["rounds"][0]["tables"][0]["totals"] is None, "still in play"
+
+
+def test_the_setup_changes_the_finals_that_have_none_of_their_own(cast: Cast) -> None:
+    event = begun(cast, SWISS | {"rounds": 1}, SWISS | {"rounds": 4})
+    for _round in (1, 2):
+        for match in next_tables(event):
+            won_by_the_better(event, match)
+    longer = {**state(event).setup, "rounds": 1, "minutes": 9}
+    tournaments.set_up(event_id=event.pk, name="Cup", setup=longer, step=at(event, "longer"))
+    assert [field.setup["rounds"] for field in state(event).fields] == [1, 4]
+    assert {field.setup["minutes"] for field in state(event).fields} == {9}
+
+
+def test_places_that_are_open_follow_each_final(cast: Cast) -> None:
+    event = begun(cast, TREE, ROBIN)
+    for match in next_tables(event):
+        won_by_the_better(event, match)
+    shown = {part.name: part for part in parts_shown(event_now(Event.objects.select_related("club").get(pk=event.pk)))}
+    assert shown["Final"].bracket
+    assert not shown["Consolation final"].bracket
+    assert shown["Final"].columns != shown["Consolation final"].columns
+    assert prospects_now(event_now(Event.objects.select_related("club").get(pk=event.pk))) is not None
+
+
+def test_a_director_lets_each_final_be_played_its_own_way(cast: Cast, as_user: Host) -> None:
+    """By the forms; every page shows both."""
+    event = grouped(cast, 8, 2, GROUPS)
+    play(event)
+    client = as_user("director")
+    director = Browser(client)
+    page = director.open(path(event, "finals/?first=2&best=0&others=consolation"))
+    assert "You can choose another way" in page.words
+    wrong = page.press("Begin the finals", way="knock-out", **{"final-2-way": "swiss", "final-2-rounds": "0"})
+    assert "Nothing changed" in wrong.words
+    page = wrong.press(
+        "Begin the finals",
+        way="knock-out",
+        bracket="third-place",
+        **{"final-2-way": "heads", "final-2-rounds": "", "final-2-points_count": "on"},
+    )
+    assert "The finals begin" in page.words
+    assert [field.setup["system"] for field in state(event).fields] == ["knock-out", "round-robin"]
+    assert state(event).fields[0].setup["bracket"] == "third-place"
+    assert {*state(event).carried} == {*state(event).groups[1].entrants}
+    page = director.open(path(event, "desk/")).press("Draw round 4")
+    assert "Draft of round 4" in page.words
+    page.press("Release round 4")
+    for match in event.matches.filter(finished_at=None):
+        won_by_the_better(event, match)
+    for each in (
+        *("", "standings/", "standings/?stage=Final", "standings/?stage=Consolation final", "print/bracket/"),
+        *("print/standings/", "print/cross-table/", "print/prizes/", "screen/", "desk/", "schedule/", "setup/"),
+        *("schedule/?view=tables", "schedule/?view=entrants", "entrants/1/", "seeds/", "file.json", "results.csv"),
+        *("rehearsal/", "standings.csv", "equals/", "groups/", "finals/"),
+    ):
+        assert client.get(path(event, each)).status_code == 200, each
+
+
+def test_all_finals_are_alike_if_nobody_says_otherwise(cast: Cast, as_user: Host) -> None:
+    event = grouped(cast, 8, 2, GROUPS)
+    play(event)
+    page = Browser(as_user("director")).open(path(event, "finals/?first=2&best=0&others=consolation"))
+    page.press("Begin the finals", way="swiss", rounds="2", points_count="on")
+    assert [group.own for group in state(event).groups] == [{}, {}]
+    assert {*state(event).carried} == {*range(1, 9)}
