@@ -88,7 +88,19 @@ def test_a_room_imports_what_the_table_says(room: str) -> None:
 
 @pytest.mark.parametrize(
     "room",
-    ["games", "schedule", "events", "standings", "pairing", "rehearsal", "ratings", "figures", "drawing", "names"],
+    [
+        "games",
+        "schedule",
+        "events",
+        "standings",
+        "pairing",
+        "rehearsal",
+        "ratings",
+        "figures",
+        "practice",
+        "drawing",
+        "names",
+    ],
 )
 def test_a_pure_room_knows_no_django(room: str) -> None:
     for path in files_of(room):

@@ -22,11 +22,12 @@ def board_svg(
     last: int | None = None,
     label: str = "",
     letters: Mapping[str, str] | None = None,
+    own: int = 0,
 ) -> str:
     """Draws the line to fit `width` units, with its open ends marked. Ends in `lit` can be tapped (`data-end`).
 
     `last` is the tile to highlight, `label` the text for screen readers, `letters` the letter for each open end. The
-    spinner has a pin.
+    spinner has a pin. ``own`` is the mask of tiles that the reader laid: they have the class `own`.
     """
     spots = lay_out(line, width)
     top = min(spot.y for spot in spots) - MARGIN
@@ -35,19 +36,21 @@ def board_svg(
     box = " ".join(str(side * UNIT) for side in (west, top, across, bottom - top))
     spinner, letters = line.ends.spinner, letters or {}
     drawn = "".join(
-        _free(spot, lit, letters.get(spot.arm or "", "")) if spot.tile is None else _tile(spot, last, spinner)
+        _free(spot, lit, letters.get(spot.arm or "", "")) if spot.tile is None else _tile(spot, last, spinner, own)
         for spot in spots
     )
     return f'<svg class="line" viewBox="{box}" role="group" aria-label={quoteattr(label)}>{drawn}</svg>'
 
 
-def _tile(spot: Spot, last: int | None, spinner: int | None) -> str:
+def _tile(spot: Spot, last: int | None, spinner: int | None, own: int) -> str:
     halves = tuple((half.pips, half.x * UNIT, half.y * UNIT) for half in spot.halves)
     marks = tile_body(spot.x * UNIT, spot.y * UNIT, spot.along, halves)
     assert spot.tile is not None
     if spot.tile == spinner:
         marks += f'<circle class="pin" {_middle(spot)} r="3"/>'
     kind = "tile last" if spot.tile == last else "tile"
+    if own >> spot.tile & 1:
+        kind += " own"
     return f'<g class="{kind}" data-tile="{name(spot.tile)}">{marks}</g>'
 
 

@@ -117,6 +117,21 @@ SEASON = {
 SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
     "/account/": [{"do": "end:999999"}, {"do": "revoke:999999"}, {"do": "release:999999"}],
     "/setup/": [{"club_name": "Hill Club", "language": "en", "time_zone": "UTC"}],
+    "/practice/menu/": [{"do": "clear", "seen": "0"}, ({"do": "made-up"}, 404)],
+    "/practice/settings/": [
+        {
+            "game": GAME,
+            "seen": "0",
+            "level": "easy",
+            "seats": str(games.GAMES[GAME].seats[0]),
+            **{f"option-{option.name}": str(option.default or "") for option in games.GAMES[GAME].options},
+        },
+        ({"game": GAME, "seen": "0"}, 422),
+        ({"game": "made-up"}, 404),
+    ],
+    "/practice/themes/": [{"seen": "0", "theme": "2"}, ({"seen": "0", "theme": "4"}, 404)],
+    "/practice/themes/1/": [{}],
+    "/practice/import/": [{"seen": "0"}],
     "/clubs/{club}/ranking/rules/": [
         {"nights": "200", "tournaments": "100", "agreed": "100", "shortest": "1"},
         ({"nights": "7"}, 422),

@@ -15,7 +15,7 @@ from games.base import End, Game, Opening, Outcome, Previous, State
 from games.laying import LayingState
 from games.line import Line
 from games.moves import Draw, Move, Pass, Play, move_entry
-from games.tiles import NAMES, high, names, parse, tile
+from games.tiles import NAMES, high, mask, names, parse, tile
 from scorekeeper import words
 from scorekeeper.drawing import board_svg, tile_svg
 from scorekeeper.pages import context
@@ -82,12 +82,16 @@ class LinePad(LineShown, BoardPad):
     """The entry of a player who cannot lay: draws as long as there are tiles, then passes."""
 
 
-def shown(game: Game[Any], state: State | None, players: Sequence[str], *, slim: bool = False) -> LineShown:
+def shown(
+    game: Game[Any], state: State | None, players: Sequence[str], *, slim: bool = False, own: int | None = None
+) -> LineShown:
+    """`own`: the seat of the reader."""
     line, last = line_of(state), last_move(state)
     counts = state is not None and game.final(state.opening.options).table
+    laid = 0 if own is None or state is None else laid_by(own, state)
     return LineShown(
-        line=line_shown(line, last),
-        wide_line=None if slim else line_shown(line, last, width=WIDE),
+        line=line_shown(line, last, own=laid),
+        wide_line=None if slim else line_shown(line, last, width=WIDE, own=laid),
         count=line.total if counts else None,
     )
 
@@ -101,14 +105,14 @@ def last_move(state: State | None) -> Move | None:
     return state.moves[-1] if state and state.moves else None
 
 
-def line_shown(line: Line, move: Move | None, *, width: int = 34, lit: Sequence[str] = ()) -> SafeString:
-    """A drawing of the line of play. It marks the tile of `move`, the last move."""
+def line_shown(line: Line, move: Move | None, *, width: int = 34, lit: Sequence[str] = (), own: int = 0) -> SafeString:
+    """A drawing of the line of play. It marks the tile of `move`, the last move, and the mask of `own` tiles."""
     last = move.tile if isinstance(move, Play) else None
     count, ends = len(line.laid), ", ".join(str(pips) for pips in line.open.values()) or "–"
     label = ngettext(
         "Line of play, {count} tile. Open ends: {ends}.", "Line of play, {count} tiles. Open ends: {ends}.", count
     ).format(count=count, ends=ends)
-    svg = board_svg(line, width=width, lit=lit, last=last, label=label, letters=words.end_letters())
+    svg = board_svg(line, width=width, lit=lit, last=last, label=label, letters=words.end_letters(), own=own)
     return drawn(svg)
 
 
@@ -211,6 +215,51 @@ def pad(match: Match, typed: Mapping[str, str]) -> LinePad:
         lacking=move_entry(Draw(seat, 1) if offers["boneyard"] else Pass(seat)),
     )
     return replace(page, line=line_shown(line, last_move(state), lit=waiting.ends)) if waiting else page
+
+
+def own_hand(match: Match, seat: int, typed: Mapping[str, str], *, counts: bool) -> LinePad:
+    """The hand of a player who sees only their own tiles, with its buttons while it is their turn. `match` is what they
+    know; a hand is in play. `counts`: whether what the table counts is shown."""
+    assert match.hand is not None
+    state = match.hand.state
+    assert isinstance(state, LayingState)
+    held, laid = state.holdings.known[seat], laid_by(seat, state)
+    waits = {"next": "move", "seat": seat, "plays": {}, "unseen": names(held), "boneyard": state.boneyard()}
+    turn = state.turn == seat
+    page = pad(match, typed) if turn else _waiting(match, waits)
+    mine = [tile for tile in page.tray if held >> parse(tile.name) & 1]
+    lit = next((tile.ends for tile in mine if tile.name == page.chosen), ())
+    line, last = line_of(state), last_move(state)
+    if not counts:
+        mine = [replace(tile, worth=(), data_worth="") for tile in mine]
+    return replace(
+        page,
+        count=page.count if counts else None,
+        taps="scorekeeper/boards/line/hand.html",
+        tray=mine,
+        line=line_shown(line, last, lit=lit, own=laid),
+        wide_line=line_shown(line, last, width=WIDE, lit=lit, own=laid),
+    )
+
+
+def laid_by(seat: int, state: State) -> int:
+    """The mask of tiles that this seat has laid."""
+    return mask(move.tile for move in state.moves if isinstance(move, Play) and move.seat == seat)
+
+
+def _waiting(match: Match, offers: dict[str, Any]) -> LinePad:
+    """The pad of a player who is not on turn."""
+    assert match.hand is not None
+    state = match.hand.state
+    return LinePad(
+        **context(shown(match.game, state, match.present)),
+        tray=[replace(tile, ends=(), data_ends="") for tile in tray(offers, line_of(state))],
+        chosen="",
+        ends=[],
+        drew=0,
+        begun=bool(line_of(state).laid),
+        lacking={},
+    )
 
 
 def tray(offers: dict[str, Any], line: Line) -> list[LineTile]:

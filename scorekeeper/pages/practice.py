@@ -1,0 +1,337 @@
+"""The practice table: a visitor's game against Nestor, and its menu."""
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.functional import SimpleLazyObject
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+import games
+from games.base import Game
+from games.line import Line
+from games.moves import Draw, Pass, Play
+from games.nestor import LEVELS
+from games.tiles import NAMES, mask, names, parse
+from scorekeeper import words
+from scorekeeper.forms.practice import PracticeForm, ThemeForm
+from scorekeeper.pages import context
+from scorekeeper.pages.boards import board_own_hand, board_shown
+from scorekeeper.pages.boards.base import BoardShown
+from scorekeeper.pages.boards.line import line_shown
+from scorekeeper.pages.hands import HandShown, hands_shown
+from scorekeeper.pages.match import SeatShown, Side, seats, sides
+from scorekeeper.practice.contest import YOU, Contest, Told, practised
+from scorekeeper.practice.table import PracticeTable, Preserved
+from scorekeeper.practice.themes import COLOURS, Theme, Unreadable, unreadable
+
+
+@dataclass(frozen=True, slots=True)
+class Peek:
+    """Hidden tiles that the visitor looks at."""
+
+    label: str
+    tiles: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Won:
+    """A row of the tally."""
+
+    who: str
+    games: int
+    percent: int
+
+
+@dataclass(frozen=True, slots=True)
+class PreservedShown:
+    name: str
+    game: Game[Any]
+    points: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class MenuShown:
+    """What the menu shows, with or without a game on the table."""
+
+    seen: int
+    practice: bool = True
+    tally: Sequence[Won]
+    tally_games: int
+    tally_marked: int
+    undo: bool
+    preserved: Sequence[PreservedShown]
+    themes: Sequence[bool]
+    """Whether each is in use."""
+    own_theme: bool
+    """Whether one of them is in use, and not the colours of the other pages."""
+    stamp: int
+    """Changes with the colours, so that a browser asks for them again."""
+    refusal: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class StartShown(MenuShown):
+    """Before the first game."""
+
+    games: Sequence[Game[Any]]
+    next: str = "start"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContestShown(MenuShown):
+    """The game on the table."""
+
+    game: Game[Any]
+    level: str
+    marks: Sequence[str]
+    """What marks the game, in sentences."""
+    next: str
+    """``move``, ``nestor``, ``hand`` or ``done``."""
+    auto: bool
+    """Whether the page goes on by itself."""
+    board: BoardShown
+    offers: Mapping[str, Any]
+    told: Sequence[str]
+    """What happened since the visitor's last turn began, in sentences."""
+    due: str
+    sides: Sequence[Side]
+    seats: Sequence[SeatShown]
+    sheet: Mapping[str, Any]
+    players: Sequence[str]
+    hand_number: int
+    boneyard: int
+    """The number of tiles that can be drawn."""
+    yard: bool
+    """Whether there are tiles in no hand, which can be looked at."""
+    over: bool
+    won: str
+    hands: Sequence[HandShown]
+    peeks: Sequence[Peek]
+    looking: frozenset[str]
+    options_shown: Sequence[str]
+    say: str
+
+
+def practice_page(table: PracticeTable, typed: Mapping[str, str], refusal: str = "") -> StartShown | ContestShown:
+    """The page of the practice table. `typed`: a tile that waits for its end, in the address of a page without
+    scripts."""
+    menu = _menu(table, refusal)
+    if table.contest is None:
+        return StartShown(**context(menu), games=practised())
+    return _contest(table, table.contest, menu, typed)
+
+
+def _menu(table: PracticeTable, refusal: str) -> MenuShown:
+    tally = table.tally
+    rows = [(_("You"), tally.you), ("Nestor", tally.nestor), *([(_("Tied"), tally.drawn)] if tally.drawn else [])]
+    return MenuShown(
+        seen=table.step,
+        tally=[Won(who, won, table.percent(won)) for who, won in rows],
+        tally_games=tally.games,
+        tally_marked=tally.marked,
+        undo=table.before is not None,
+        preserved=[_preserved(each) for each in table.preserved],
+        themes=[number == table.themes.used for number in range(len(table.themes.themes))],
+        own_theme=table.themes.used is not None,
+        stamp=table.step,
+        refusal=refusal,
+    )
+
+
+def _preserved(each: Preserved) -> PreservedShown:
+    match = each.contest.match
+    return PreservedShown(each.name, match.game, words.totals(match.totals[side[0]] for side in match.sides))
+
+
+def _contest(table: PracticeTable, contest: Contest, menu: MenuShown, typed: Mapping[str, str]) -> ContestShown:
+    match = contest.view
+    board, sheet, players = _board(table, contest, match, typed), match.sheet(), match.players
+    due = _next(contest)
+    told = _told(contest, players, table.comfort.auto_ok)
+    hands: Any = SimpleLazyObject(lambda: hands_shown(match, sheet))
+    return ContestShown(
+        **context(menu),
+        game=match.game,
+        level=_(LEVELS[contest.level].name),
+        marks=[MARKS[mark]() for mark in sorted(table.marked)],
+        next=due,
+        auto=table.comfort.auto_ok and due in ("nestor", "hand"),
+        board=board,
+        offers={**match.offers(), "undo": menu.undo, "undoes": ""},
+        told=told,
+        due=_due(contest, due),
+        sides=sides(match, players, match.totals, match.winners),
+        seats=seats(match, players, sheet["held"], sheet["turn"]),
+        sheet=sheet,
+        players=players,
+        hand_number=len(match.hands),
+        boneyard=contest.state.boneyard() if contest.state else 0,
+        yard=bool(contest.boneyard()),
+        over=contest.over,
+        won=_won(contest),
+        hands=hands,
+        peeks=_peeks(table, contest),
+        looking=table.shown,
+        options_shown=words.options_words(match.game, match.options),
+        say=" ".join(told),
+    )
+
+
+def _next(contest: Contest) -> str:
+    if contest.over:
+        return "done"
+    if contest.state is None:
+        return "hand"
+    return "move" if contest.turn == YOU else "nestor"
+
+
+def _board(table: PracticeTable, contest: Contest, match: games.Match, typed: Mapping[str, str]) -> BoardShown:
+    if contest.state is None:
+        assert match.last is not None
+        return board_shown(match.game, match.last.state, match.players)
+    return board_own_hand(match, YOU, typed, counts=table.comfort.table_count)
+
+
+def _told(contest: Contest, players: Sequence[str], quietly: bool) -> list[str]:
+    """The status lines. `quietly`: without what the visitor did."""
+    told = [each for each in contest.told() if not (quietly and each.move.seat == YOU)]
+    lines = []
+    for draws, group in itertools.groupby(told, lambda each: isinstance(each.move, Draw) and each.move.seat):
+        moves = list(group)
+        if draws is not False:
+            lines.append(_drew(moves[0].move.seat, len(moves), players))
+        else:
+            lines += [_line(each, players) for each in moves]
+    return lines
+
+
+def _drew(seat: int, number: int, players: Sequence[str]) -> str:
+    if seat == YOU:
+        return ngettext("You drew a tile.", "You drew {n} tiles.", number).format(n=number)
+    text = ngettext("{player} drew a tile.", "{player} drew {n} tiles.", number)
+    return text.format(player=players[seat], n=number)
+
+
+def _line(told: Told, players: Sequence[str]) -> str:
+    move, you = told.move, told.move.seat == YOU
+    if isinstance(move, Pass):
+        return _("You passed.") if you else _("{player} passed.").format(player=players[move.seat])
+    assert isinstance(move, Play), move
+    tile = f"{NAMES[move.tile]} {words.end_letter(move.end)}".rstrip()
+    laid = _("You laid {tile}.") if you else _("{player} laid {tile}.")
+    points = ngettext("{n} point.", "{n} points.", told.points).format(n=told.points) if told.points else ""
+    return f"{laid.format(player=players[move.seat], tile=tile)} {points}".rstrip()
+
+
+def _due(contest: Contest, due: str) -> str:
+    match due:
+        case "done":
+            return _won(contest)
+        case "hand":
+            return _("The hand is over.")
+        case "nestor":
+            assert contest.turn is not None
+            return _("It is {player}’s turn.").format(player=contest.match.players[contest.turn])
+    assert contest.state is not None
+    moves = contest.state.legal()
+    if isinstance(moves[0], Draw):
+        return _("You have no tile that fits: draw.")
+    return _("You have no tile that fits: pass.") if isinstance(moves[0], Pass) else _("Your turn.")
+
+
+def _won(contest: Contest) -> str:
+    """How the game ended; "" before."""
+    winners = contest.match.winners
+    if not contest.over:
+        return ""
+    if YOU not in winners:
+        return _("Nestor won the game.")
+    return _("You won the game.") if set(winners) <= set(contest.match.sides[0]) else _("The game is tied.")
+
+
+def _peeks(table: PracticeTable, contest: Contest) -> list[Peek]:
+    """The hidden tiles that are shown now, of the hands and of the boneyard."""
+    found = []
+    if "hands" in table.shown:
+        others = [(seat, hand) for seat, hand in enumerate(contest.hands()) if seat != YOU]
+        found += [Peek(contest.match.players[seat], tuple(names(hand))) for seat, hand in others]
+    if "boneyard" in table.shown:
+        found.append(Peek(_("Boneyard"), tuple(names(contest.boneyard()))))
+    return found
+
+
+MARKS = {
+    "undo": lambda: _("You took back a move in this game."),
+    "peek": lambda: _("You looked at hidden tiles in this game."),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class SettingsPage(MenuShown):
+    """The form for the rules of a game and the comforts."""
+
+    game: Game[Any]
+    games: Sequence[Game[Any]]
+    form: PracticeForm
+    unfinished: bool
+    """Whether a game is on the table that is not over."""
+
+
+def settings_page(table: PracticeTable, game: Game[Any], form: PracticeForm, refusal: str = "") -> SettingsPage:
+    return SettingsPage(
+        **context(_menu(table, refusal)),
+        game=game,
+        games=practised(),
+        form=form,
+        unfinished=table.contest is not None and not table.contest.over,
+    )
+
+
+SAMPLE = (
+    Line().lay(parse("6-6")).lay(parse("6-1"), "e").lay(parse("6-3"), "w").lay(parse("1-1"), "e").lay(parse("3-0"), "w")
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ThemePage(MenuShown):
+    """The form for the colours of a theme, with a preview."""
+
+    number: int
+    """From 1."""
+    form: ThemeForm
+    wrong: Sequence[str]
+    """Which colours are too much alike, in sentences."""
+    line: SafeString
+    """A line of play with tiles of both."""
+    hand: Sequence[str]
+
+
+def theme_page(table: PracticeTable, number: int, form: ThemeForm, theme: Theme, refusal: str = "") -> ThemePage:
+    return ThemePage(
+        **context(_menu(table, refusal)),
+        number=number + 1,
+        form=form,
+        wrong=[_alike(each) for each in unreadable(theme)],
+        line=line_shown(SAMPLE, None, own=mask(SAMPLE.laid[at].tile for at in (0, 2, 4))),
+        hand=("6-5", "4-1", "3-3"),
+    )
+
+
+def _alike(each: Unreadable) -> str:
+    text = _("{upper} on {lower}: the contrast is {ratio} : 1. It must be at least {least} : 1.")
+    return text.format(
+        upper=_(COLOURS[each.pair.upper]),
+        lower=_(COLOURS[each.pair.lower]),
+        ratio=words.tenths(each.ratio),
+        least=words.tenths(each.pair.least),
+    )
+
+
+def theme_css(theme: Theme) -> str:
+    """The theme as a stylesheet: see practice.css. Its lines have their full colour."""
+    colours = "".join(f"--{name}:{colour};" for name, colour in theme.items())
+    return f".practice{{--line-strength:1;{colours}}}"

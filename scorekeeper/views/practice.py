@@ -1,0 +1,276 @@
+"""The doors of the practice table. Everybody may play there; what they have is in their session."""
+
+import json
+from collections.abc import Callable
+from random import SystemRandom
+from typing import Any
+from urllib.parse import urlencode
+
+from asgiref.sync import sync_to_async
+from django.contrib.auth.decorators import login_not_required
+from django.contrib.sessions.backends.base import SessionBase
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from games import Code, GameError, read
+from games.nestor import LEVELS
+from scorekeeper.forms.practice import PracticeForm, ThemeForm
+from scorekeeper.pages import context
+from scorekeeper.pages.practice import practice_page, settings_page, theme_css, theme_page
+from scorekeeper.practice.contest import YOU, practised
+from scorekeeper.practice.saved import table_json
+from scorekeeper.practice.table import PracticeTable
+from scorekeeper.practice.themes import ORIGINAL
+from scorekeeper.selectors.practice import table_of
+from scorekeeper.services import practice
+from scorekeeper.services.errors import Refused
+from scorekeeper.serving.thinking import Busy, thinking
+from scorekeeper.views.refusals import reason
+
+FILE = "practice.json"
+RANDOM = SystemRandom()
+NUMBERS = [str(number) for number in range(1, len(ORIGINAL) + 1)]
+"""Of the themes, as people count them."""
+
+
+@login_not_required
+@never_cache  # a browser that goes back must see the game as it stands
+@require_GET
+def table(request: HttpRequest) -> HttpResponse:
+    """The game on the table and the menu; before the first game, the games to choose from."""
+    page = practice_page(table_of(request.session), request.GET.dict())
+    return render(request, "scorekeeper/practice.html", context(page))
+
+
+@login_not_required
+@require_POST
+def entry(request: HttpRequest) -> HttpResponse:
+    """A play, a draw, a pass, or the undo of the last step."""
+
+    def enter(session: SessionBase, seen: int) -> object:
+        return practice.enter(session, seen, read.json_value(request.POST.get("entry", "")), RANDOM)
+
+    return _step(request, enter)
+
+
+@login_not_required
+@require_POST
+def menu(request: HttpRequest) -> HttpResponse:
+    """What the menu does. `do` is a name, and after a colon what it is done to; a new name is in `name`."""
+    do, _colon, what = request.POST.get("do", "").partition(":")
+    if do not in practice.MENU:
+        raise Http404(_("The practice table has no such button."))
+    chosen = request.POST.get("name", "") if do == "preserve" else what
+
+    def change(session: SessionBase, seen: int) -> object:
+        return practice.change(session, seen, lambda now: practice.MENU[do](now, chosen))
+
+    return _step(request, change)
+
+
+@login_not_required
+@require_POST
+def again(request: HttpRequest) -> HttpResponse:
+    """A new game by the setting of the last one."""
+    setting = table_of(request.session).setting
+    if setting is None:
+        return redirect("practice")
+    return _step(request, lambda session, seen: practice.new_game(session, seen, setting, RANDOM))
+
+
+@login_not_required
+@require_POST
+async def nestor(request: HttpRequest) -> HttpResponse:
+    """Nestor's turn, or the next hand. He thinks in another process, and no thread waits for him."""
+    found = await sync_to_async(_obliged)(request)
+    if isinstance(found, HttpResponse):
+        return found
+    session, now = found
+    assert now.contest is not None
+    question = now.contest.question(ms=LEVELS[now.contest.level].ms, seed=RANDOM.getrandbits(40))
+    try:
+        answer = await thinking.ask(session.session_key or "", question)
+    except Busy:
+        busy = _("Nestor could not think about it now. Ask him again.")
+        return await sync_to_async(_answered)(request, session, busy, 409)
+    return await sync_to_async(_enter_answer)(request, session, now.step, answer["move"])
+
+
+def _obliged(request: HttpRequest) -> HttpResponse | tuple[SessionBase, PracticeTable]:
+    """Does what needs no thought. The session and the table if Nestor has to think then, else the answer.
+
+    The session is read and saved at once: the visitor may do something else while he thinks."""
+    session = _fresh(request.session)
+    try:
+        now = practice.oblige(session, _seen(request), RANDOM)
+    except (Refused, GameError) as error:
+        return _answered(request, session, reason(error), _status(error))
+    session.save()
+    waits = now.contest is not None and now.contest.turn not in (None, YOU)
+    return (session, now) if waits and _must_think(now) else _answered(request, session)
+
+
+def _must_think(now: PracticeTable) -> bool:
+    assert now.contest is not None
+    assert now.contest.state is not None
+    return len(now.contest.state.legal()) > 1
+
+
+def _enter_answer(request: HttpRequest, session: SessionBase, seen: int, move: dict[str, Any]) -> HttpResponse:
+    session = _fresh(session)
+    try:
+        practice.answer(session, seen, move)
+    except Refused:  # the visitor did something else meanwhile: there is nothing left to answer
+        return _answered(request, session)
+    session.save()
+    return _answered(request, session)
+
+
+def _fresh(session: SessionBase) -> SessionBase:
+    """The session as it is stored now."""
+    return type(session)(session.session_key)
+
+
+@login_not_required
+@never_cache
+@require_http_methods(["GET", "POST"])
+def settings(request: HttpRequest) -> HttpResponse:
+    """The rules of a game and the comforts, and the button that begins it."""
+    now = table_of(request.session)
+    usual = now.setting.game if now.setting else ""
+    slug = request.POST.get("game") or request.GET.get("game") or usual
+    game = next((each for each in practised() if each.slug == slug), None)
+    if game is None:
+        if slug:
+            raise Http404(_("Nestor does not play this game."))
+        return redirect("practice")
+    form = PracticeForm(game, request.POST if request.method == "POST" else None, table=now)
+    if request.method == "GET" or not form.is_valid():
+        page = settings_page(now, game, form)
+        status = 200 if request.method == "GET" else 422
+        return render(request, "scorekeeper/practice_settings.html", context(page), status=status)
+    setting, comfort = form.setting(), form.comfort()
+    players = practice.players(setting.seats)
+
+    def save(now: PracticeTable) -> PracticeTable:
+        now = now.with_comfort(comfort)
+        return now.new_game(setting, players, RANDOM) if "begin" in request.POST else now.with_setting(setting)
+
+    try:
+        practice.change(request.session, _seen(request), save)
+    except (Refused, GameError) as error:
+        page = settings_page(table_of(request.session), game, form, reason(error))
+        return render(request, "scorekeeper/practice_settings.html", context(page), status=_status(error))
+    return redirect("practice")
+
+
+@login_not_required
+@never_cache
+@require_http_methods(["GET", "POST"])
+def theme(request: HttpRequest, number: int) -> HttpResponse:
+    """The colours of one of the three themes."""
+    now = table_of(request.session)
+    if not 1 <= number <= len(ORIGINAL):
+        raise Http404(_("There are three themes."))
+    kept = now.themes.themes[number - 1]
+    form = ThemeForm(request.POST if request.method == "POST" else None, theme=kept)
+    refusal, status = "", 200
+    if request.method == "POST":
+        if form.is_valid():
+            try:
+                practice.save_theme(request.session, _seen(request), number - 1, form.theme())
+                return redirect("practice_theme", number)
+            except Refused as error:
+                refusal, status, now = error.message, _status(error), table_of(request.session)
+        else:
+            status = 422
+    page = theme_page(now, number - 1, form, form.typed() or kept, refusal)
+    return render(request, "scorekeeper/practice_theme.html", context(page), status=status)
+
+
+@login_not_required
+@require_POST
+def use_theme(request: HttpRequest) -> HttpResponse:
+    """Chooses a theme; without a number, the colours of the other pages."""
+    number = request.POST.get("theme", "")
+    if number not in ("", *NUMBERS):
+        raise Http404(_("There are three themes."))
+    chosen = int(number) - 1 if number else None
+
+    def use(session: SessionBase, seen: int) -> object:
+        return practice.change(session, seen, lambda now: now.with_themes(now.themes.using(chosen)))
+
+    return _step(request, use)
+
+
+@login_not_required
+@never_cache
+@require_GET
+def colours(request: HttpRequest) -> HttpResponse:
+    """The theme in use, or the one with the number `?theme=`, as a stylesheet; empty if there is none."""
+    themes, number = table_of(request.session).themes, request.GET.get("theme", "")
+    used = themes.themes[int(number) - 1] if number in NUMBERS else themes.theme
+    return HttpResponse(theme_css(used) if used else "", content_type="text/css")
+
+
+@login_not_required
+@never_cache
+@require_GET
+def export(request: HttpRequest) -> HttpResponse:
+    """Everything that the visitor has here, as a file."""
+    text = json.dumps(table_json(table_of(request.session)), indent=1)
+    answer = HttpResponse(text, content_type="application/json")
+    answer["Content-Disposition"] = f'attachment; filename="{FILE}"'
+    return answer
+
+
+@login_not_required
+@require_POST
+def bring(request: HttpRequest) -> HttpResponse:
+    """Replaces everything by what is in a file."""
+    file = request.FILES.get("file")
+
+    def use(session: SessionBase, seen: int) -> object:
+        if file is None:
+            raise Refused("no-file", _("Choose a file first."))
+        return practice.use(session, seen, file.read())
+
+    return _step(request, use)
+
+
+# --- answers -----------------------------------------------------------------------------------------------
+def _step(request: HttpRequest, change: Callable[[SessionBase, int], object]) -> HttpResponse:
+    """Makes a step, and answers with the table after it."""
+    try:
+        change(request.session, _seen(request))
+    except GameError as error:
+        if error.code == Code.END_NEEDED and not request.headers.get("X-Part"):
+            tile = read.json_value(request.POST["entry"])["move"]["tile"]
+            return redirect(f"{reverse('practice')}?{urlencode({'tile': tile})}")
+        return _answered(request, request.session, reason(error), 422)
+    except Refused as error:
+        return _answered(request, request.session, error.message, _status(error))
+    return _answered(request, request.session)
+
+
+def _answered(request: HttpRequest, session: SessionBase, refusal: str = "", status: int = 200) -> HttpResponse:
+    """For a script the part of the page that changes; for a form the page after a refusal, else the way to it."""
+    if not refusal and not request.headers.get("X-Part"):
+        return redirect("practice")
+    page = context(practice_page(table_of(session), {}, refusal))
+    part = "scorekeeper/_practice.html" if request.headers.get("X-Part") else "scorekeeper/practice.html"
+    return render(request, part, page, status=status)
+
+
+def _status(error: Refused | GameError) -> int:
+    return 409 if isinstance(error, Refused) and error.code == "stale" else 422
+
+
+def _seen(request: HttpRequest) -> int:
+    """The step that the page shows; none if it does not say so."""
+    seen = request.POST.get("seen", "")
+    return int(seen) if seen.isascii() and seen.isdigit() and len(seen) < 12 else -1
