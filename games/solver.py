@@ -71,7 +71,7 @@ class Solver:
         self.table = [0, 0]
         self.ends_early = False
         self.ahead = FAR
-        """How many plays it looks ahead; a position after them is worth what is paid if nobody could go on."""
+        """For so many plays it looks for the best one; then everybody lays what scores most, then the heaviest."""
         self.steps = FAR
         """How many positions it may look at before it asks ``go_on``."""
         self.go_on: Callable[[], int] = lambda: FAR
@@ -144,8 +144,6 @@ class Solver:
     def _turn(self, seat: int, mover: int, order: Sequence[int], front: "_Front", floor: int) -> int:
         """The points to come for the side of ``seat``, when ``mover`` was the last to lay a tile (or is to begin) and
         the others may go on in this ``order``: exact if it is just above the ``floor``, else a bound beyond it."""
-        if not self.ahead:
-            return self._guess(seat)
         hands, fitting, side = self.hands, front.fitting, self.side
         for following in order:
             if hands[following] & fitting:
@@ -186,11 +184,10 @@ class Solver:
                 return least
             if most <= floor:
                 return most
-        plays = front.plays if first == NONE else (front.plays[first], *front.plays)
         best, found, order = -FAR, first, self.after_seat[seat]
+        plays = self._tried(hand, front, first)
         self.ahead -= 1
-        for play in plays:
-            tile, points, after, number = play
+        for tile, points, after, number in plays:
             if not hand & tile:
                 continue
             rest = hand ^ tile
@@ -210,6 +207,12 @@ class Solver:
         known[key] = (best, most, found) if best > floor else (least, best, found)
         return best
 
+    def _tried(self, hand: int, front: "_Front", first: int) -> "tuple[_Choice, ...]":
+        """The plays of a hand among these, the one that was best before at first; only one if it looks no further."""
+        if self.ahead <= 0:
+            return (next(play for play in front.plays if hand & play[0]),)
+        return front.plays if first == NONE else (front.plays[first], *front.plays)
+
     def _counting_down(self, seat: int, points: int, order: Sequence[int], front: "_Front", floor: int) -> int:
         """What comes after a play with points, in a match that points can end at once."""
         self.table[seat] += points
@@ -221,14 +224,6 @@ class Solver:
             worth = self._paid("out", seat)
         self.table[seat] -= points
         return worth
-
-    def _guess(self, seat: int) -> int:
-        """What a position is worth to the side of ``seat`` where the search ends: by how many pips it holds less."""
-        pips = [0, 0]
-        for side, hand in zip(self.side, self.hands, strict=True):
-            pips[side] += _PIPS[hand]
-        own = self.side[seat]
-        return pips[1 - own] - pips[own]
 
     def _paid(self, by: str, seat: int) -> int:
         """The points of the side of ``seat`` above those of the other side, for the end of the hand by its last

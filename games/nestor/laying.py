@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from itertools import islice, permutations
-from math import factorial
+from math import factorial, inf
 from random import Random
 from typing import Any, NamedTuple
 
@@ -59,11 +59,14 @@ def think(
     if level.ahead is None:
         return _chosen(moves, [_points(state, move) for move in moves], 1, rng)
     began = clock()
-    search = _Search(game, state, moves, clock, began + ms * FOR_MOVES / 1000)
+    search = _Search(game, state, moves, clock)
     deals = _Deals(state, rng)
-    imagined = list(islice(deals, min(BATCH, level.deals)))
-    ahead, sums, number = 0, search.sums(imagined, 0), len(imagined)
+    imagined = list(islice(deals, 1))
+    ahead, sums, number = 0, search.sums(imagined, 0), 1
+    search.until = began + ms * FOR_MOVES / 1000
     with suppress(OutOfTime):
+        imagined += islice(deals, min(BATCH, level.deals) - 1)
+        sums, number = search.sums(imagined, 0), len(imagined)
         while ahead < min(level.ahead, search.plays) and search.may_go_further():
             further = min(ahead + 1 + ahead % 2, level.ahead)
             ahead, sums = further, search.sums(imagined, further)
@@ -144,14 +147,13 @@ class OutOfTime(Exception):
 class _Search:
     """What the possible moves of a seat are worth when all hands are open."""
 
-    def __init__(
-        self, game: Game[Any], state: LayingState, moves: Sequence[Move], clock: Callable[[], float], until: float
-    ) -> None:
+    def __init__(self, game: Game[Any], state: LayingState, moves: Sequence[Move], clock: Callable[[], float]) -> None:
         self.game = game
         self.state = state
         self.moves = moves
         self.clock = clock
-        self.until = until
+        self.until = inf
+        """When he must stop. Whatever happens, he plays one deal out with each move."""
         self.plays = sum(state.held()) + state.boneyard()
         """No more tiles than these can be laid."""
         self.solver: Solver | None = None

@@ -3,9 +3,9 @@
     python tests/bench/nestor.py block brutal beginner [--hands 2000] [--games 0] [--ms 300] [--seed 1] [--jobs 2]
 
 A player is a level, ``random``, or one of the package ``dominoes`` (Domino Whist only): ``bota_gorda``, which lays its
-heaviest tile, and ``alphabeta``, which solves ten sampled deals from the eighth play on. Each deal is played twice, with
-the sides changed. Prints wins with a half for each tie, and the interval that has the true share with 95 %, from the
-pairs. Thinking is measured in processor time, so that other programs on the machine do not matter.
+heaviest tile, and ``alphabeta``, which solves ten sampled deals from the eighth play on. Each deal is played twice,
+with the sides changed. Prints wins with a half for each tie, and the interval that has the true share with 95 %, from
+the pairs. Thinking is measured in processor time, so that other programs on the machine do not matter.
 """
 
 import argparse
