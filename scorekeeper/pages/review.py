@@ -357,13 +357,13 @@ def _verdict(play: Reviewed) -> str:
     facts = {"tile": " ".join(filter(None, _laid(play.choices[0].move))), "points": words.tenths(play.loss)}
     match play.size:
         case "":
-            text = _("Nestor would have laid {tile}. A difference of {points} is too small to be sure of.")
+            text = _("Nestor would have laid {tile}. A difference of {points} points is too small to be sure of.")
         case "small":
-            text = _("Nestor would have laid {tile}. A small mistake: it cost {points}.")
+            text = _("Nestor would have laid {tile}. A small mistake: it cost {points} points.")
         case "clear":
-            text = _("Nestor would have laid {tile}. A clear mistake: it cost {points}.")
+            text = _("Nestor would have laid {tile}. A clear mistake: it cost {points} points.")
         case _:
-            text = _("Nestor would have laid {tile}. A big mistake: it cost {points}.")
+            text = _("Nestor would have laid {tile}. A big mistake: it cost {points} points.")
     return text.format(**facts)
 
 
