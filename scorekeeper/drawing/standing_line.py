@@ -52,6 +52,7 @@ def standing_line_svg(moments: Sequence[Moment], *, moves: int, result: int | No
         *(_chosen(plot, moment) for moment in moments if moment.chosen),
         f'<path class="opened" d="{plot.path(opened)}" aria-hidden="true"/>' if opened else "",
         f'<path class="course" d="{plot.path(course)}" aria-hidden="true"/>',
+        "" if result is None else _end(plot, moves, result),
         *(_dot(plot, moment) for moment in moments),
         "</svg>",
     ]
@@ -83,6 +84,12 @@ def _height(plot: _Plot, value: int) -> str:
 
 def _chosen(plot: _Plot, moment: Moment) -> str:
     return f'<path class="chosen" d="M{_short(plot.x(moment.at))} {TOP}V{BOTTOM}" aria-hidden="true"/>'
+
+
+def _end(plot: _Plot, moves: int, result: int) -> str:
+    x, y = plot.x(moves) - SIZES[""], plot.y(Fraction(result)) - SIZES[""]
+    size = f'width="{2 * SIZES[""]}" height="{2 * SIZES[""]}"'
+    return f'<rect class="end" x="{_short(x)}" y="{_short(y)}" {size} aria-hidden="true"/>'
 
 
 def _dot(plot: _Plot, moment: Moment) -> str:

@@ -86,6 +86,8 @@ class AroundReplay:
     """For the names that are typed."""
     types: bool = False
     """Whether the visitor may type paper sheets."""
+    reviewed: bool = False
+    """Whether Nestor can review the match."""
     decided: bool = False
     """Whether going back to the move shown would take back what only a host may take back."""
 

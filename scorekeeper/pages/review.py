@@ -40,6 +40,15 @@ class Summary(NamedTuple):
     """The points that they cost in all."""
 
 
+class Ahead(NamedTuple):
+    """Who is ahead, and by how much."""
+
+    mark: str
+    """As above and below the curve; "" if the sides are even."""
+    side: str
+    points: str
+
+
 class PlayShown(NamedTuple):
     """A play in the list of a hand."""
 
@@ -47,8 +56,7 @@ class PlayShown(NamedTuple):
     name: str
     tile: str
     end: str
-    stands: str
-    """Who stood better before it, and by how much."""
+    before: Ahead
     cost: str
     size: str
     word: str
@@ -108,6 +116,7 @@ class HandReviewed:
     opened: bool
     """Whether the curve has a second line, for open hands."""
     plays: Sequence[PlayShown]
+    result: Ahead | None
     chosen: ChosenPlay
     left_out: int
     """Plays of which the record does not say what their player held."""
@@ -208,6 +217,7 @@ def _hand(state: games.Match, plays: Sequence[Reviewed], number: int, move: str 
     players, hand = state.seated(number), state.hands[number]
     moves = hand.state.moves
     shown = [_play(state, play, players, chosen) for play in within_hand]
+    result = _result(state, number)
     curve = standing_line_svg(
         [
             Moment(
@@ -222,7 +232,7 @@ def _hand(state: games.Match, plays: Sequence[Reviewed], number: int, move: str 
             for play, each in zip(within_hand, shown, strict=True)
         ],
         moves=len(moves),
-        result=_result(state, number),
+        result=result,
         label=_("How well each side stood in hand {n}").format(n=number + 1),
     )
     return HandReviewed(
@@ -230,6 +240,7 @@ def _hand(state: games.Match, plays: Sequence[Reviewed], number: int, move: str 
         curve=mark_safe(curve),  # noqa: S308 (what is not ours is escaped where it is drawn)
         opened=any(_opened(state, play) is not None for play in within_hand),
         plays=shown,
+        result=None if result is None else _ahead(state, Fraction(result), players),
         chosen=_chosen(state, chosen, players),
         left_out=sum(isinstance(move, Play) for move in moves) - len(within_hand),
     )
@@ -261,14 +272,11 @@ def _result(state: games.Match, number: int) -> int | None:
 
 def _play(state: games.Match, play: Reviewed, players: Sequence[str], chosen: Reviewed) -> PlayShown:
     choice = play.choices[play.played]
-    stands = _stands(state, play)
-    better = state.sides[0 if stands > 0 else 1]
-    side = words.together([players[seat] for seat in better])
     return PlayShown(
         play.at,
         players[play.seat],
         *_laid(choice.move),
-        f"{side} {words.signed_tenths(abs(stands))}" if round(stands * 10) else _("even"),
+        _ahead(state, _stands(state, play), players),
         words.tenths(play.loss) if round(play.loss * 10) else "",
         play.size,
         size_words(play.size),
@@ -276,9 +284,18 @@ def _play(state: games.Match, play: Reviewed, players: Sequence[str], chosen: Re
     )
 
 
+def _ahead(state: games.Match, points: Fraction, players: Sequence[str]) -> Ahead:
+    """`points` are those by which the first side is ahead."""
+    if not round(points * 10):
+        return Ahead("", _("even"), words.tenths(0))
+    mark, side = ("▲", state.sides[0]) if points > 0 else ("▼", state.sides[1])
+    return Ahead(mark, words.together([players[seat] for seat in side]), words.tenths(abs(points)))
+
+
 def _says(play: PlayShown) -> str:
     laid = f"{play.tile} {play.end}".rstrip()
-    return ", ".join(filter(None, [f"{play.at + 1}. {play.name} {laid}", play.stands, play.word]))
+    ahead = f"{play.before.side} +{play.before.points}" if play.before.mark else play.before.side
+    return ", ".join(filter(None, [f"{play.at + 1}. {play.name} {laid}", ahead, play.word]))
 
 
 def _laid(move: Move) -> tuple[str, str]:
@@ -340,13 +357,13 @@ def _verdict(play: Reviewed) -> str:
     facts = {"tile": " ".join(filter(None, _laid(play.choices[0].move))), "points": words.tenths(play.loss)}
     match play.size:
         case "":
-            text = _("Nestor would have laid {tile}. A difference of {points} is too small to be sure of.")
+            text = _("Nestor would have laid {tile}. A difference of {points} points is too small to be sure of.")
         case "small":
-            text = _("Nestor would have laid {tile}. A small mistake: it cost {points}.")
+            text = _("Nestor would have laid {tile}. A small mistake: it cost {points} points.")
         case "clear":
-            text = _("Nestor would have laid {tile}. A clear mistake: it cost {points}.")
+            text = _("Nestor would have laid {tile}. A clear mistake: it cost {points} points.")
         case _:
-            text = _("Nestor would have laid {tile}. A big mistake: it cost {points}.")
+            text = _("Nestor would have laid {tile}. A big mistake: it cost {points} points.")
     return text.format(**facts)
 
 
