@@ -13,7 +13,7 @@ from scorekeeper.events.encounters import SIDES, Squad
 from scorekeeper.events.penalties import Penalty, cancelled
 from scorekeeper.events.program import Entry
 from scorekeeper.events.rounds import Impossible, Pairing
-from scorekeeper.events.setup import KNOCK_OUT, SWISS, by_seat, usual_rounds
+from scorekeeper.events.setup import KNOCK_OUT, SINGLE, SWISS, by_seat, usual_rounds
 from scorekeeper.events.team_play import TeamPlay
 from scorekeeper.schedule import berger
 from scorekeeper.schedule.seating import HEADS
@@ -25,13 +25,13 @@ TOO_LATE = date(2200, 1, 1)
 ROUND_ROBIN = "round-robin"
 SYSTEMS = (ROUND_ROBIN, SWISS, KNOCK_OUT)
 """What decides who meets whom: a schedule of all fixtures, or the results of the rounds before."""
-USUAL: Mapping[str, Any] = {"system": ROUND_ROBIN, "rounds": None}
+USUAL: Mapping[str, Any] = {"system": ROUND_ROBIN, "rounds": None, "bracket": SINGLE}
 """What the setup has if it does not say otherwise."""
 HALF, FORFEIT, ANNUL = "half", "forfeit", "annul"
 LEAVING = (HALF, FORFEIT, ANNUL)
 """What becomes of somebody who leaves. "annul": their results count no more. "forfeit": what they still had to play is
 lost. "half": the first before they have played half of their fixtures, else the second."""
-FIXED = ("game", "size", "form", "system", "legs", "first", "every", "time")
+FIXED = ("game", "size", "form", "system", "bracket", "legs", "first", "every", "time")
 """What of the setup cannot change once a fixture is played: its results would belong to other fixtures."""
 
 

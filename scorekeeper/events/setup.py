@@ -39,8 +39,8 @@ LONGEST_PAUSE = 24 * 60  # minutes between rounds
 SWISS, KNOCK_OUT, FREE = "swiss", "knock-out", "free"
 SYSTEMS = ("round-robin", SWISS, KNOCK_OUT, FREE)
 """What decides who meets whom: a schedule of all rounds, the results of the rounds before, or who is free."""
-DOUBLE = "double"
-BRACKETS = ("single", "third-place", "placement", DOUBLE)
+SINGLE, THIRD_PLACE, PLACEMENT, DOUBLE = "single", "third-place", "placement", "double"
+BRACKETS = (SINGLE, THIRD_PLACE, PLACEMENT, DOUBLE)
 """Who plays on in a knock-out: only the winners, also the losers of the semi-finals, everybody down to the last place,
 or everybody until they have lost twice."""
 BEST_OF = (1, 3, 5, 7)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from games import GAMES
 from games.base import Game
 from scorekeeper.events.encounters import SINGLE
-from scorekeeper.events.league import ANNUL, FORFEIT, HALF, ROUND_ROBIN
+from scorekeeper.events.league import ANNUL, FORFEIT, HALF, ROUND_ROBIN, USUAL
 from scorekeeper.events.setup import KNOCK_OUT, MOST_ROUNDS, SWISS, fits
 from scorekeeper.forms.criteria import NAMES
 from scorekeeper.forms.entrants import named
@@ -54,7 +54,7 @@ RULES = {
 }
 NOT_OF_A_LEAGUE = (
     *("date", "self_entry", "clock_waits", "teams", "in_groups", "length", "start", "end", "pause", "overnight"),
-    *("pairing", "points_first", "apart", "first_by_lots", "bracket", "confirm", "prizes", "amounts", "unit"),
+    *("pairing", "points_first", "apart", "first_by_lots", "confirm", "prizes", "amounts", "unit"),
     "sharing",
 )
 """Fields of a tournament that a league has not."""
@@ -70,7 +70,7 @@ USUAL_WORTH: Mapping[str, Any] = {
     "forfeit_loss": 0,
 }
 A_WEEK = timedelta(days=7)
-NO_LONGER = ("way", "lots", "meeting", "legs", "first", "every", "time")
+NO_LONGER = ("way", "lots", "meeting", "bracket", "legs", "first", "every", "time")
 """The fields that cannot change once a fixture is played."""
 
 
@@ -194,6 +194,7 @@ class LeagueForm(SetupForm):
             "size": SINGLE if self.of_teams else WAYS[values["way"]].size,
             "system": values["meeting"],
             "rounds": values["rounds"] if values["meeting"] == SWISS else None,
+            "bracket": values["bracket"] or USUAL["bracket"],
             "legs": values["legs"],
             "worth": self._worth(),
             "order": self._order(),
@@ -240,7 +241,7 @@ def misfit(game: Game[Any], way: str) -> str:
 def of_league(setup: Mapping[str, Any], name: str) -> dict[str, Any]:
     """The fields of the form for a league that is set up already."""
     same = (
-        *("minimum_played", "lots", "rounds", "legs", "first", "every", "time", "up", "down", "leaving"),
+        *("minimum_played", "lots", "rounds", "bracket", "legs", "first", "every", "time", "up", "down", "leaving"),
         *("public", "by_players"),
     )
     return {

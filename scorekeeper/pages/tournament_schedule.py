@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from itertools import zip_longest
@@ -68,6 +68,8 @@ class RoundPlanned:
     seated: bool
     changed: bool
     """Whether it was public in another form before."""
+    not_all: bool = False
+    """Whether these are only the finals with a schedule: the tables of others follow from results."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,7 +343,7 @@ def directors_part(snapshot: EventNow, *, round_number: int, now: datetime) -> D
         outdated=outdated(snapshot),
         effect=_effect_of_the_last_step(snapshot),
         proposal=_proposal(snapshot) if state.proposal else None,
-        to_change=_numbered(snapshot, to_change) if can_swap else None,
+        to_change=_can_swap(snapshot, _numbered(snapshot, to_change)) if can_swap else None,
         by_results=state.by_results,
         next=next_to_draw(snapshot),
         waiting=bool(state.by_results and tables_not_over(snapshot)),
@@ -461,6 +463,14 @@ def _words(plan: Plan) -> list[str]:
     return schedule_words.in_words(plan.tally.frequencies) + schedule_words.leads(plan.measures)
 
 
+def _can_swap(snapshot: EventNow, planned: RoundPlanned) -> RoundPlanned:
+    """Without the tables at which a tree says who meets whom."""
+    state = tournament_of(snapshot)
+    tables = (each for each in planned.tables if not state.in_tree(each.sides[0][0].number))
+    byes = (each for each in planned.byes if not state.in_tree(each.number))
+    return replace(planned, tables=tuple(tables), byes=tuple(byes))
+
+
 def _proposal(snapshot: EventNow) -> ProposalShown:
     state = tournament_of(snapshot)
     assert state.proposal
@@ -511,7 +521,8 @@ def _numbered(snapshot: EventNow, number: int, *, public: bool = False) -> Round
         return _shown(snapshot, number, state.rounds[number - 1], seated=True)
     judged = state.by_results and number == len(state.rounds) + 1 and not public
     whys = {those: why for part in _now(snapshot) if judged for those, why in _whys(part).items()}
-    return _shown(snapshot, number, state.round_to_come(number, public=public), whys=whys)
+    shown = _shown(snapshot, number, state.round_to_come(number, public=public), whys=whys)
+    return replace(shown, not_all=not public and number > len(state.rounds) + len(state.plan))
 
 
 Whys = Mapping[frozenset[int], str]

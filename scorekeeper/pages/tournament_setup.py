@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from games import Game
 from scorekeeper.events import Tournament
 from scorekeeper.events.setup import SWISS, rounds_to_meet_all, usual_rounds
-from scorekeeper.forms.tournaments import SetupForm, Way, presets
+from scorekeeper.forms.tournaments import WAYS, SetupForm, Way, presets, way_of
 from scorekeeper.models import Club, Event
 from scorekeeper.pages.schedule_words import meet_again
 from scorekeeper.schedule.problem import Infeasible
@@ -56,6 +56,8 @@ class SetupPage:
     """Why so many are usual."""
     again: str
     """From which round of a Swiss tournament on somebody has to meet again; "" if nobody has to."""
+    own: list[tuple[str, str]]
+    """The finals that are played in a way of their own, which the form does not change: their names and that way."""
     refusal: str
     key: str
 
@@ -90,6 +92,7 @@ def setup_page(
         cycle=_cycle(form, entrants) if counts else 0,
         why=_why(form, entrants) if counts and form.system() == SWISS else "",
         again=_again(form, state) if state else "",
+        own=_own(state) if state else [],
         refusal=refusal,
         key=secrets.token_hex(16),
     )
@@ -122,13 +125,19 @@ def _why(form: SetupForm, entrants: int) -> str:
     return _("In so many, everybody can partner everybody.") if format.partners else _("In so many, all can have met.")
 
 
+def _own(state: Tournament) -> list[tuple[str, str]]:
+    ways = ((group, {**state.setup, **group.own}) for group in state.groups if group.own)
+    return [(group.name, str(WAYS[way_of(setup)].label)) for group, setup in ways]
+
+
 def _again(form: SetupForm, state: Tournament) -> str:
+    fields = [field for field in state.fields if field.setup == state.setup] or state.fields
     system, format, rounds = (
         (form.system(), form.format(), form.rounds_asked())
         if form.is_bound
-        else (state.setup["system"], state.setup["format"], state.rounds_wanted - state.rounds_before)
+        else (state.setup["system"], state.setup["format"], max(field.rounds_wanted for field in fields))
     )
-    entrants = min(len(field.taking_part) for field in state.fields)
+    entrants = min(len(field.taking_part) for field in fields)
     if system != SWISS or not entrants:
         return ""
     return meet_again(rounds or usual_rounds(entrants, FORMATS[format]), entrants, FORMATS[format], state.rounds_before)

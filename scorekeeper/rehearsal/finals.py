@@ -20,8 +20,8 @@ class Rule:
     best: int = 0
     """How many of those who come next."""
     system: System = System.KNOCK_OUT
-    consolation: bool = False
-    """Whether the others play a final, too."""
+    consolation: System | None = None
+    """How the others play a final, too; None: they do not."""
     names: tuple[str, str] = ("Final", "Consolation final")
     left: frozenset[int] = frozenset()
     """Who has left before this day."""
@@ -37,16 +37,16 @@ def finals(tournament: Tournament, groups: Sequence[Stage], rule: Rule, gone: Co
         tuple(rows_apart([[each.row.entrant for each in group if each.through is on] for group in rows]))
         for on in (True, False)
     )
-    knock_out = rule.system is System.KNOCK_OUT
-    fewest = 2 if knock_out else FORMATS[first.play].sizes[0]
-    fields = [through, *([others] if rule.consolation and len(others) >= fewest else [])]
+    fields = [(through, rule.system)]
+    if rule.consolation and len(others) >= _fewest(first, rule.consolation):
+        fields.append((others, rule.consolation))
     stages = [
         replace(
             first,
             name=name,
-            system=rule.system,
+            system=system,
             entrants=entrants,
-            order=() if knock_out else first.order or ("points", "start"),
+            order=() if system is System.KNOCK_OUT else first.order or ("points", "start"),
             rounds=(),
             rounds_planned=None,
             minimum_played=0,
@@ -57,8 +57,12 @@ def finals(tournament: Tournament, groups: Sequence[Stage], rule: Rule, gone: Co
             placement=False,
             next=Round(),
         )
-        for name, entrants in zip(rule.names, fields, strict=False)
+        for name, (entrants, system) in zip(rule.names, fields, strict=False)
     ]
     whole = replace(tournament, stages=(*tournament.stages, *stages))
     before = len(tournament.stages)
     return tuple(planned(whole, stage, (), f"stages[{at}]") for at, stage in enumerate(stages, before))
+
+
+def _fewest(groups: Stage, system: System) -> int:
+    return 2 if system is System.KNOCK_OUT else FORMATS[groups.play].sizes[0]

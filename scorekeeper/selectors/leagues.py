@@ -28,6 +28,7 @@ from scorekeeper.pairing.pairing import paired
 from scorekeeper.pairing.writing import as_json
 from scorekeeper.selectors.encounters import EncounterNow, boards_of
 from scorekeeper.selectors.events import EventNow, in_play, state_of
+from scorekeeper.selectors.tournaments import plays_on, with_places
 from scorekeeper.standings.calculation import Calculated, calculate
 from scorekeeper.standings.comparison import Moved, moved
 from scorekeeper.standings.possible import Chance, Prospect, prospects, something_open
@@ -208,7 +209,7 @@ def league_file(snapshot: EventNow) -> dict[str, Any]:
     """The league as a tournament file (docs/tournament.md): each division is a stage. No query."""
     state = league_of(snapshot)
     setup, now = state.setup, fixtures_now(snapshot)
-    return {
+    head = {
         "format": FORMAT,
         "name": snapshot.event.name,
         "game": setup["game"],
@@ -218,8 +219,9 @@ def league_file(snapshot: EventNow) -> dict[str, Any]:
             {"id": number, "name": team_name(snapshot, number), "players": list(map(snapshot.name, team.players))}
             for number, team in state.entrants.items()
         ],
-        "stages": [_stage(state, at, now, snapshot.name) for at in range(len(state.divisions))],
     }
+    stages = [_stage(state, at, now, snapshot.name) for at in range(len(state.divisions))]
+    return {**head, "stages": [with_places(head, each) for each in stages]}
 
 
 def _stage(state: League, at: int, now: Mapping[int, FixtureNow], name: Callable[[int], str]) -> dict[str, Any]:
@@ -240,6 +242,7 @@ def _stage(state: League, at: int, now: Mapping[int, FixtureNow], name: Callable
         "minimum_played": setup["minimum_played"],
         "lots": setup["lots"],
         **({"penalties": penalties} if penalties else {}),
+        **(plays_on(setup["bracket"]) if setup["system"] == KNOCK_OUT else {}),
         "rounds": [
             _round(there, [now[fixture.number] for fixture in fixtures], state.byes.get(number), name)
             for number, fixtures in rounds

@@ -13,7 +13,7 @@ from games import GAMES
 from scorekeeper.events import Tournament
 from scorekeeper.events.groups import MAIN
 from scorekeeper.events.rounds import Pairing, Round
-from scorekeeper.events.setup import DOUBLE, OF_THE_WHOLE, USUAL
+from scorekeeper.events.setup import DOUBLE, OF_THE_WHOLE, PLACEMENT, THIRD_PLACE, USUAL
 from scorekeeper.models import Event, EventEntry, Match
 from scorekeeper.pairing import reachable
 from scorekeeper.pairing.field import Field
@@ -177,7 +177,7 @@ def tournament_file(snapshot: EventNow) -> dict[str, Any]:
     head = _head(snapshot)
     return {
         **head,
-        "stages": [_with_places(head, part, state) for part in found],
+        "stages": [with_places(head, _stage(part, state)) for part in found],
         "overall": _overall(found),
         # Other programs pass over this. With it, an import is set up as it was.
         "scorekeeper": {
@@ -235,10 +235,9 @@ def _head(snapshot: EventNow) -> dict[str, Any]:
     }
 
 
-def _with_places(head: Mapping[str, Any], part: Part, whole: Tournament) -> dict[str, Any]:
-    """The stage of a part, in a knock-out with the places that its tables decide."""
-    state, stage = tournament_of(part.snapshot), _stage(part, whole)
-    if not (state.knock_out and state.setup["bracket"] in ("third-place", "placement")):
+def with_places(head: Mapping[str, Any], stage: dict[str, Any]) -> dict[str, Any]:
+    """The stage of a file with this head, in a knock-out with the places that its tables decide."""
+    if not (stage.get("third_place") or stage.get("placement")):
         return stage
     found: dict[str, Any] = json.loads(_placed(json.dumps({**head, "stages": [stage]})))
     return found
@@ -466,14 +465,16 @@ def to_come(state: Tournament, whole: Tournament, *, public: bool) -> list[dict[
 
 def _tree(state: Tournament) -> dict[str, Any]:
     """Who is where in a knock-out, and who plays on."""
-    bracket = state.setup["bracket"]
     return {
         "entrants": list(state.seeds),
-        "double": bracket == DOUBLE,
-        "third_place": bracket == "third-place",
-        "placement": bracket == "placement",
+        **plays_on(state.setup["bracket"]),
         **{name: state.setup[name] for name in ("best_of", "final_best_of") if state.setup[name] != USUAL[name]},
     }
+
+
+def plays_on(bracket: str) -> dict[str, bool]:
+    """Who plays on in a knock-out, as its stage says it."""
+    return {"double": bracket == DOUBLE, "third_place": bracket == THIRD_PLACE, "placement": bracket == PLACEMENT}
 
 
 def at_tables_now(snapshot: EventNow) -> set[int]:

@@ -13,7 +13,7 @@ from games.errors import Malformed, marked
 from scorekeeper.events.encounters import MOST_BOARDS, Form
 from scorekeeper.events.league import LEAVING, LEGS, SYSTEMS, TOO_LATE, USUAL
 from scorekeeper.events.rounds import Impossible
-from scorekeeper.events.setup import MOST_ROUNDS
+from scorekeeper.events.setup import BRACKETS, MOST_ROUNDS
 from scorekeeper.services import setups
 from scorekeeper.words import in_words
 
@@ -94,6 +94,7 @@ def _legs(value: Any) -> int:
 READERS: Mapping[str, Callable[[Any], Any]] = {
     "system": partial(read.one_of, choices=SYSTEMS),
     "rounds": partial(setups.or_none, reader=partial(setups.whole, least=1, most=MOST_ROUNDS)),
+    "bracket": partial(read.one_of, choices=BRACKETS),
     "legs": _legs,
     "first": _first,
     "every": partial(setups.whole, least=0, most=MOST_DAYS),

@@ -54,8 +54,8 @@ class Wanted(NamedTuple):
     """How many of those who come next."""
     system: str = System.KNOCK_OUT
     """How the finals are played."""
-    consolation: int = 0
-    """1 if the others play a final, too."""
+    consolation: str = ""
+    """How the others play a final, too; "" if they do not."""
 
 
 @in_one_transaction
@@ -124,7 +124,7 @@ def _rule(wanted: Wanted, state: Tournament) -> Rule | None:
         wanted.first,
         wanted.best,
         System(wanted.system),
-        bool(wanted.consolation),
+        System(wanted.consolation) if wanted.consolation else None,
         (final, consolation),
         state.withdrawn,
     )

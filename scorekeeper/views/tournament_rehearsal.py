@@ -59,7 +59,8 @@ def _wanted(request: HttpRequest, found: Event) -> rehearsals.Wanted:
     until = state.setup["until"]
     finals = dict.fromkeys(name for name, _text in systems(state))
     system = posted.get("system", next(iter(finals), ""))
-    if finals and system not in finals:
+    consolation = posted.get("consolation", "")
+    if (finals and system not in finals) or consolation not in ("", *finals):
         raise Http404(_("This step does not exist."))
     return rehearsals.Wanted(
         tables=whole(posted.get("tables", ""), what=_("Tables"), least=1, most=MOST_TABLES),
@@ -70,7 +71,7 @@ def _wanted(request: HttpRequest, found: Event) -> rehearsals.Wanted:
         first=whole(posted.get("first", "0"), what=_("From each group"), least=0, most=MOST_ROUNDS),
         best=whole(posted.get("best", "0"), what=_("And the best of those who come next"), least=0, most=MOST_GROUPS),
         system=system,
-        consolation=int("consolation" in posted),
+        consolation=consolation,
     )
 
 

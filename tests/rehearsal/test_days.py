@@ -293,7 +293,7 @@ def test_a_round_robin_whose_schedule_is_still_a_secret_has_a_full_cycle() -> No
 def test_groups_are_played_side_by_side_and_finals_follow() -> None:
     """Groups of 4 and 5, two tables each; then a tree of 4 next to one of 5."""
     file = groups_file([4, 5], system="round-robin")
-    found = rehearsed(file, tables=4, rule=Rule(2, consolation=True))
+    found = rehearsed(file, tables=4, rule=Rule(2, consolation=System.KNOCK_OUT))
     assert [part.stage.name for part in found.day.parts] == ["Group 1", "Group 2", "Final", "Consolation final"]
     assert [len(each.contests) for each in found.day.rounds] == [4, 4, 4, 2, 2, 3, 3, 1]
     assert found.end.median == 8 * LENGTH + 7 * PAUSE
@@ -301,12 +301,19 @@ def test_groups_are_played_side_by_side_and_finals_follow() -> None:
     assert numbers == [*range(1, 9)]
 
 
+def test_the_consolation_final_may_be_played_in_another_way() -> None:
+    found = rehearsed(groups_file([4, 5], system="round-robin"), tables=4, rule=Rule(2, consolation=System.ROUND_ROBIN))
+    last, others = found.day.parts[2:]
+    assert [last.stage.system, others.stage.system] == [System.KNOCK_OUT, System.ROUND_ROBIN]
+    assert [len(last.stage.rounds), len(others.stage.rounds)] == [2, 5]
+
+
 @pytest.mark.parametrize("system", ["round-robin", "swiss", "knock-out"])
 @pytest.mark.parametrize("final", [System.ROUND_ROBIN, System.SWISS, System.KNOCK_OUT])
 @pytest.mark.parametrize("seed", range(3))
 def test_who_goes_on_is_by_the_rule_and_no_show_is_in_no_final(system: str, final: System, seed: int) -> None:
     file = groups_file([5, 4, 4], system=system, play="heads")
-    rule = Rule(2, 2, final, consolation=True)
+    rule = Rule(2, 2, final, consolation=final)
     found = rehearsed(file, Troubles(1, 1, 2, 1), seed=seed, rule=rule)
     written = read_value(played_file(file, found.day))
     groups, (last, others) = found.day.parts[:3], found.day.parts[3:]

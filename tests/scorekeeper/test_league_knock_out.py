@@ -3,11 +3,14 @@
 import re
 from collections.abc import Callable
 
+import pytest
 from django.test import Client
 
 from scorekeeper.models import Event
-from scorekeeper.selectors.leagues import league_in
+from scorekeeper.selectors.events import results_now
+from scorekeeper.selectors.leagues import league_in, places
 from scorekeeper.services import leagues
+from scorekeeper.services.errors import Refused
 from tests.browsing import Browser
 from tests.conftest import Cast
 from tests.leagues import divided, fixtures_of, typed
@@ -60,3 +63,34 @@ def test_the_desk_shows_the_round_before_it_is_drawn(cast: Cast, as_user: Host) 
     [fixture] = league_in(event).fixtures.values()
     names = {number: FIVE[number - 1] for number in fixture.sides}
     assert [tuple(names[number] for number in fixture.sides)] == shown
+
+
+@pytest.mark.parametrize(
+    ("bracket", "rounds", "last"),
+    [("single", [2, 1], [3, 3]), ("third-place", [2, 2], [3, 4]), ("double", [2, 2, 1, 1], [3, 4])],
+)
+def test_who_plays_on_is_chosen_in_the_setup(cast: Cast, bracket: str, rounds: list[int], last: list[int]) -> None:
+    """A cup of four; the smaller start number always wins."""
+    event = divided(cast, {"Cup": FIVE[:4]}, system="knock-out", bracket=bracket)
+    for number, fixtures in enumerate(rounds, 1):
+        leagues.draw_round(event_id=event.pk, step=at(event, f"round {number}"))
+        drawn = [each for each in league_in(event).fixtures.values() if each.round == number]
+        assert len(drawn) == fixtures
+        for each in drawn:
+            typed(event, each.number, *((100, 20) if each.home < each.away else (20, 100)))
+    with pytest.raises(Refused, match="All rounds are played"):
+        leagues.draw_round(event_id=event.pk, step=at(event, "one more"))
+    (table,) = places(results_now(Event.objects.select_related("club").get(pk=event.pk)))
+    assert [place for _entrant, place in table] == [1, 2, *last]
+    assert ("Third place" in page_of(event)) is (bracket == "third-place")
+
+
+def test_the_bracket_is_chosen_in_the_form_and_stays_once_a_fixture_is_played(cast: Cast, as_user: Host) -> None:
+    event = divided(cast, {"Cup": FIVE[:4]}, system="knock-out")
+    director = Browser(as_user("director"))
+    director.open(f"/leagues/{event.pk}/setup/").press("Save", bracket="double")
+    assert league_in(event).setup["bracket"] == "double"
+    leagues.draw_round(event_id=event.pk, step=at(event, "round"))
+    typed(event, 1, 100, 20)
+    director.open(f"/leagues/{event.pk}/setup/").press("Save", bracket="single")
+    assert league_in(event).setup["bracket"] == "double", "as the field says, which is disabled"

@@ -81,7 +81,7 @@ def test_groups_and_their_finals_are_rehearsed(director: Client, cast: Cast) -> 
     stages.draw_groups(event_id=event.pk, how=SNAKE, names=["Reds", "Blues"], rng=random.Random(1), step=step)
     url = f"/tournaments/{event.pk}/rehearsal/"
     assert "From each group" in director.get(url).content.decode()
-    finals = {"first": "1", "best": "2", "system": "round-robin", "consolation": "1"}
+    finals = {"first": "1", "best": "2", "system": "round-robin", "consolation": "swiss"}
     assert director.post(url, FIELDS | TROUBLES | finals | {"system": "chess"}).status_code == 404
     director.post(url, FIELDS | TROUBLES | finals)
     job = work()

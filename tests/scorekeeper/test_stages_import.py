@@ -33,7 +33,8 @@ def bare(event: Event) -> Any:
     for stage in file["stages"]:
         for played in stage["rounds"]:
             for table in played["tables"]:
-                table.pop("match", None)
+                for each in (table, *table.get("matches", ())):
+                    each.pop("match", None)
     return file
 
 

@@ -68,7 +68,9 @@ class Command(TournamentCommand):
         parser.add_argument("--best", type=int, default=0, metavar="N", help="and how many of those who come next")
         systems = [each.value for each in System if each is not System.FREE]
         parser.add_argument("--finals", choices=systems, default="knock-out", help="how finals are played (knock-out)")
-        parser.add_argument("--consolation", action="store_true", help="the others play a final, too")
+        parser.add_argument(
+            "--consolation", nargs="?", choices=systems, const="", help="the others play a final, too (like the finals)"
+        )
         parser.add_argument("--seed", type=int, default=0, help="the same seed gives the same days (default: 0)")
 
     def answer(self, tournament: Tournament, stage: Stage | None, options: dict[str, Any]) -> Answer:
@@ -134,7 +136,11 @@ def _must_be_there(played: Plan, options: dict[str, Any]) -> None:
 
 def _rule(options: dict[str, Any]) -> Rule | None:
     first = options["first"]
-    return first and Rule(first, options["best"], System(options["finals"]), options["consolation"])
+    if not first:
+        return None
+    finals, consolation = options["finals"], options["consolation"]
+    others = None if consolation is None else System(consolation or finals)
+    return Rule(first, options["best"], System(finals), others)
 
 
 def _time(option: str, given: str | None) -> int | None:
