@@ -77,7 +77,7 @@ def some(value: Any) -> list[Any]:
 
 def words(body: Body, name: str) -> str:
     """What somebody wrote under this name; "" if nothing."""
-    return storable.text(body.get(name, ""), longest=read.REASON)
+    return storable.note(body.get(name, ""))
 
 
 def totals(value: Any) -> list[int]:

@@ -255,6 +255,17 @@ class Tournament(Planned):
                 return pairing
         raise Impossible("no-such-table")
 
+    def newest_round_of(self, entrant: int) -> int:
+        """The number of the last round with a table of this entrant; 0 without one."""
+        players = {*self.entrants.get(entrant, ())}
+        sat = (
+            number
+            for number, each in enumerate(self.rounds, 1)
+            for table in each.pairings
+            if players & {*table.players}
+        )
+        return max(sat, default=0)
+
     def met_before(self, number: int, players: Collection[int]) -> Iterator[tuple[int, Pairing]]:
         """The tables of exactly these players in the rounds of its stage before this one, the newest first."""
         before = next((before for before, stage in self.stages if number <= before + stage.rounds), self.rounds_before)

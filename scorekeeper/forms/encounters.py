@@ -190,7 +190,7 @@ def _typed(form: Form) -> dict[str, Any]:
         )
     }
     return {
-        "evening": OWN,
+        "evening": next((name for name in NAMES if name != OWN and _is_usual(form, name)), OWN),
         "minutes": form.boards[0].setting.minutes,
         "single": first.get(SINGLE),
         "double": first.get(DOUBLE),
@@ -205,6 +205,15 @@ def _typed(form: Form) -> dict[str, Any]:
             for result, value in zip(RESULTS, worth, strict=True)
         },
     }
+
+
+def _is_usual(form: Form, evening: str) -> bool:
+    """Whether the form has just the boards that this evening makes of its games."""
+    played = {board.size: (board.game, board.setting) for board in reversed(form.boards)}
+    single, double = (played.get(size, (form.boards[0].game, form.boards[0].setting)) for size in (SINGLE, DOUBLE))
+    worth, minutes = form.boards[0].worth, {board.setting.minutes for board in form.boards}
+    usual = tuple(replace(board, worth=worth) for board in usual_boards(evening, single, double))
+    return form.boards == usual and len(minutes) == 1
 
 
 def _spread(worth: Worth) -> Fraction:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from django.template.defaultfilters import filesizeformat
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 import games
 from games import GAMES, Game
@@ -448,51 +448,7 @@ def undo_words(snapshot: EventNow) -> str:
         return _("correction at table {table}, round {number}").format(table=did["table"], number=did["round"])
     if did["kind"] == "forfeit" and not did["absent"]:
         return _("everybody came to table {table}").format(table=did["table"])
-    return {
-        "draft": _("draft of round {next}") if "planned" in did else _("the draw"),
-        "swap": _("{players} swap seats"),
-        "table": _("another game at table {table}"),
-        "game": _("options changed"),
-        "drop": _("draw discarded"),
-        "seat": _("tables started") if _is_free_play(snapshot) else _("round {round} seated"),
-        "last-hand": _("last hand called"),
-        "close": _("night closed") if snapshot.event.kind == Event.Kind.NIGHT else _("tournament closed"),
-        "enter": _("entries"),
-        "withdraw": _("withdrawal of {entrants}"),
-        "return": _("return of {entrants}"),
-        "rest": _("break of {entrants}"),
-        "play-on": _("end of the break of {entrants}"),
-        "start": _("table of {entrants}"),
-        "describe": _("change of {entrants}"),
-        "remove-entrant": _("entrant taken out"),
-        "replace-players": _("others entered instead"),
-        "remove": _("tournament removed"),
-        "plan": _("draw of round {next}") if "round" in did else _("schedule made"),
-        "propose": _("other schedule found"),
-        "take": _("schedule changed"),
-        "drop-proposal": _("other schedule dropped"),
-        "exchange": _("change in round {number}"),
-        "publish": _("schedule released"),
-        "wish": _("wish"),
-        "remove-wish": _("wish removed"),
-        "reseat": _("swap in round {number}"),
-        "forfeit": _("forfeit at table {table}"),
-        "penalty": _("penalty for {entrants}"),
-        "cancel-penalty": _("penalty cancelled"),
-        "clock": _("clock"),
-        "result": _("result of table {table}, round {number}"),
-        "corrections": _("earlier corrections"),
-        "group": _("groups"),
-        "move": _("other group"),
-        "stage": _("beginning of the finals"),
-        "seeds": _("order of the seeds"),
-        "manual": _("order of equal entrants"),
-        "category": _("change of a category"),
-        "remove-category": _("category removed"),
-        "end": _("end of the match at table {table}"),
-        "next-match": _("another match at table {table}"),
-        "no-show": _("minutes until a no-show"),
-    }[did["kind"]].format(
+    return _step(snapshot, did).format(
         players=_names(snapshot, did.get("players", ())),
         table=did.get("table"),
         number=did.get("round"),
@@ -500,6 +456,69 @@ def undo_words(snapshot: EventNow) -> str:
         next=len(snapshot.state.rounds) + 1,
         entrants=_entrants(snapshot, did),
     )
+
+
+def _step(snapshot: EventNow, did: Mapping[str, Any]) -> str:
+    """What a step is called where its kind alone does not say it, else its line of `STEPS`."""
+    match did["kind"]:
+        case "draft" if "planned" in did:
+            return _("draft of round {next}")
+        case "seat" if _is_free_play(snapshot):
+            return _("tables started")
+        case "close" if snapshot.event.kind == Event.Kind.NIGHT:
+            return _("night closed")
+        case "plan" if "round" in did:
+            return _("draw of round {next}")
+    return str(STEPS[did["kind"]])
+
+
+STEPS = {
+    "draft": gettext_lazy("the draw"),
+    "swap": gettext_lazy("{players} swap seats"),
+    "table": gettext_lazy("another game at table {table}"),
+    "game": gettext_lazy("options changed"),
+    "drop": gettext_lazy("draw discarded"),
+    "seat": gettext_lazy("round {round} seated"),
+    "last-hand": gettext_lazy("last hand called"),
+    "close": gettext_lazy("tournament closed"),
+    "enter": gettext_lazy("entries"),
+    "withdraw": gettext_lazy("withdrawal of {entrants}"),
+    "return": gettext_lazy("return of {entrants}"),
+    "rest": gettext_lazy("break of {entrants}"),
+    "play-on": gettext_lazy("end of the break of {entrants}"),
+    "start": gettext_lazy("table of {entrants}"),
+    "describe": gettext_lazy("change of {entrants}"),
+    "remove-entrant": gettext_lazy("entrant taken out"),
+    "replace-players": gettext_lazy("others entered instead"),
+    "remove": gettext_lazy("tournament removed"),
+    "plan": gettext_lazy("schedule made"),
+    "propose": gettext_lazy("other schedule found"),
+    "take": gettext_lazy("schedule changed"),
+    "drop-proposal": gettext_lazy("other schedule dropped"),
+    "exchange": gettext_lazy("change in round {number}"),
+    "publish": gettext_lazy("schedule released"),
+    "wish": gettext_lazy("wish"),
+    "remove-wish": gettext_lazy("wish removed"),
+    "reseat": gettext_lazy("swap in round {number}"),
+    "forfeit": gettext_lazy("forfeit at table {table}"),
+    "penalty": gettext_lazy("penalty for {entrants}"),
+    "cancel-penalty": gettext_lazy("penalty cancelled"),
+    "clock": gettext_lazy("clock"),
+    "result": gettext_lazy("result of table {table}, round {number}"),
+    "corrections": gettext_lazy("earlier corrections"),
+    "group": gettext_lazy("groups"),
+    "move": gettext_lazy("other group"),
+    "stage": gettext_lazy("beginning of the finals"),
+    "seeds": gettext_lazy("order of the seeds"),
+    "advance": gettext_lazy("order of equal entrants"),
+    "manual": gettext_lazy("order of equal entrants"),
+    "category": gettext_lazy("change of a category"),
+    "remove-category": gettext_lazy("category removed"),
+    "end": gettext_lazy("end of the match at table {table}"),
+    "next-match": gettext_lazy("another match at table {table}"),
+    "no-show": gettext_lazy("minutes until a no-show"),
+}
+"""By kind of step, what an undo takes back."""
 
 
 def _is_free_play(snapshot: EventNow) -> bool:

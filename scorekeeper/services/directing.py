@@ -126,7 +126,8 @@ def replace_result(
     `type_result`.
     """
     asked: dict[str, Any] = {"kind": "result", "round": round_number, "table": table, "totals": list(totals)}
-    asked |= {"why": why.strip()} | ({"early": True} if early else {}) | ({"match": match_id} if match_id else {})
+    asked["why"] = storable.note(why)
+    asked |= ({"early": True} if early else {}) | ({"match": match_id} if match_id else {})
     if not asked["why"]:
         raise no_note()
     storable.value(asked)
@@ -199,7 +200,7 @@ def reseat(
     Refused "not-in-the-round", "no-such-round", "absent-there" where somebody did not come, "choose-how" without `how`,
     "nothing-played" if there is nothing to play again, "no-note" if a match is over, and as `matches.open_match`.
     """
-    why = why.strip()
+    why = storable.note(why)
     asked = {"kind": "reseat", "round": round_number, "entrants": list(entrants), "how": how, "why": why}
     storable.value(asked)
     event, known = events.locked(event_id, asked, step)
@@ -254,6 +255,20 @@ def _whole_time(state: Tournament, match: Match, now: datetime) -> Clock:
     return Clock.waiting(now, match.minutes) if state.clock_waits else Clock(now, match.minutes)
 
 
+def newest_round(event: Event, entrants: Sequence[int]) -> int:
+    """The round of the newest tables of these entrants. Refused "not-together" if they are of different rounds, as in
+    free play, where each table begins when its people are free."""
+    state = tournament_in(event)
+    rounds = {state.newest_round_of(each) for each in entrants}
+    if len(rounds) > 1 or 0 in rounds:
+        text = _(
+            "These two cannot change places: their tables do not belong together. End their matches as abandoned, then"
+            " make the right tables by hand."
+        )
+        raise Refused("not-together", text)
+    return rounds.pop()
+
+
 def swap_of(event: Event, *, round_number: int, entrants: Sequence[int], how: Truth | None, why: str) -> Swap:
     """What `reseat` would do, without doing it. Refused as that, but for what the matches themselves refuse."""
     if len(entrants) != 2:
@@ -269,7 +284,7 @@ def swap_of(event: Event, *, round_number: int, entrants: Sequence[int], how: Tr
     snapshot = event_now(event)
     matches = [match for table in drawn for match in _counting(snapshot, round_number, table)]
     swap = Swap(round_number, entrants, before, after, drawn, matches, how)
-    _must_be_clear(swap, why.strip())
+    _must_be_clear(swap, storable.note(why))
     return swap
 
 

@@ -271,7 +271,7 @@ def type_result(
     Refused "no-such-challenge", "not-open", "no-note" and "same-result"; GameError for totals that the game does not
     allow, `hand-unfinished` if nothing ended the match.
     """
-    asked = {"kind": "score", "challenge": number, "totals": list(totals), "why": why.strip()}
+    asked = {"kind": "score", "challenge": number, "totals": list(totals), "why": storable.note(why)}
     asked |= {"early": True} if early else {}
     storable.value(asked)
     event, known = events.locked(event_id, asked, step)

@@ -45,7 +45,6 @@ from scorekeeper.words import listed
 MOST_DIVISIONS = 20
 MOST_ENTRANTS = 40  # of a division
 MOST_PLAYERS = 40  # of a squad
-MOST_TEXT = 200  # characters of a place or a reason, as the page takes them
 Divisions = Sequence[tuple[str, Sequence[Named]]]
 """The name of each division, and its entrants as they are typed."""
 
@@ -206,19 +205,16 @@ def set_date(
     """Gives a fixture another time (None: it is not known yet) and place. A `reason` says why it is postponed.
 
     Refused "no-such-fixture", "fixture-begun", "given-up", "no-reason" without a time or a reason, "in-the-past",
-    "too-late", "too-long" or "no-play-then".
+    "too-late" or "no-play-then".
     """
-    written = at.isoformat() if at else None
-    asked = {"kind": "date", "fixture": fixture, "at": written, "where": where.strip(), "reason": reason.strip()}
+    asked = {"kind": "date", "fixture": fixture, "at": at.isoformat() if at else None}
+    asked |= {"where": storable.note(where), "reason": storable.note(reason)}
     storable.value(asked)
     event, known = events.locked(event_id, asked, step)
     if known:
         return
     state, zone = league_in(event), ZoneInfo(event.club.time_zone)
-    if max(len(where.strip()), len(reason.strip())) > MOST_TEXT:
-        text = _("Place and reason can have up to {most} characters each. Shorten them.")
-        raise Refused("too-long", text.format(most=MOST_TEXT))
-    if at is None and not reason.strip():
+    if at is None and not asked["reason"]:
         raise Refused("no-reason", _("Say why the fixture is postponed, or choose its new date."))
     if at and at.date() >= TOO_LATE:
         raise Refused("too-late", _("Choose a day before the year {year}.").format(year=TOO_LATE.year))
@@ -270,7 +266,7 @@ def type_result(
     "changes-final"; GameError for totals that the game does not allow, `hand-unfinished` if nothing ended the match.
     """
     board = _board_or_only(event_id, board)
-    asked = {"kind": "score", "fixture": fixture, "board": board, "totals": list(totals), "why": why.strip()}
+    asked = {"kind": "score", "fixture": fixture, "board": board, "totals": list(totals), "why": storable.note(why)}
     asked |= {"early": True} if early else {}
     storable.value(asked)
     event, known = events.locked(event_id, asked, step)
@@ -302,7 +298,7 @@ def give_up(*, event_id: int, fixture: int, absent: Sequence[int], reason: str =
     after all. A match in play is abandoned; an undo continues it.
 
     Refused "no-such-fixture", "fixture-played", "nobody-chosen"."""
-    asked = {"kind": "absent", "fixture": fixture, "absent": sorted(absent), "reason": reason.strip()}
+    asked = {"kind": "absent", "fixture": fixture, "absent": sorted(absent), "reason": storable.note(reason)}
     storable.value(asked)
     event, known = events.locked(event_id, asked, step)
     if known:
@@ -375,7 +371,7 @@ def change_squad(*, event_id: int, entrant: int, joins: Sequence[str], leaves: S
 def penalise(*, event_id: int, entrant: int, points: int | str, reason: str, step: Step) -> None:
     """Takes points off from the newest round on. `points` is written as in the tournament file. Refused "no-reason",
     "not-entered", "too-many-points"."""
-    asked = {"kind": "penalty", "entrant": entrant, "points": points, "reason": reason.strip()}
+    asked = {"kind": "penalty", "entrant": entrant, "points": points, "reason": storable.note(reason)}
     if not asked["reason"]:
         raise Refused("no-reason", _("Give a reason for the penalty."))
     storable.value(asked)

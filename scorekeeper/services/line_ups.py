@@ -88,7 +88,7 @@ def substitute(
     WrongLineUp.
     """
     asked: dict[str, Any] = {"kind": "substitute", "fixture": fixture, "board": board, "side": side}
-    asked |= {"names": list(players), "why": why.strip()}
+    asked |= {"names": list(players), "why": storable.note(why)}
     if not asked["why"]:
         text = _("Everybody can read the line-ups. Say why somebody else plays, then note the substitute.")
         raise Refused("no-note", text)

@@ -149,7 +149,7 @@ def decide(*, event_id: int, quota: Quota, places: Mapping[int, int | None], why
     """The director notes who goes on before whom, of those who are equal by this quota, by a place for each, and `why`:
     mostly the result of a deciding match. Refused "no-reason", "no-place" unless each has another place. Behind if they
     are not equal now."""
-    reason = storable.text(why.strip())
+    reason = storable.note(why)
     if not reason:
         raise Refused("no-reason", _("Say how it was decided, like “deciding match 60 : 45”."))
     asked = {"kind": "advance", "equal": sorted(places), "why": reason}

@@ -47,6 +47,11 @@ def text(sent: object, *, longest: int = LONGEST) -> str:
     return sent
 
 
+def note(sent: object) -> str:
+    """A line that somebody typed, such as a reason or a place, without outer spaces. Malformed as a text."""
+    return text(sent, longest=read.REASON).strip()
+
+
 def name(sent: object) -> str:
     """The name for storage: composed, without outer spaces. Malformed if it is then empty or too long."""
     kept = unicodedata.normalize("NFC", " ".join(text(sent, longest=4 * NAME).split()))

@@ -208,7 +208,8 @@ def forfeit(*, event_id: int, round_number: int, table: int, absent: Sequence[in
 def penalise(*, event_id: int, entrant: int, round_number: int, points: int | str, reason: str, step: Step) -> None:
     """Takes points off from a seated round on. `points` is written as in the tournament file. Refused "no-reason",
     "no-such-round", "not-entered", "too-many-points"."""
-    asked = {"kind": "penalty", "entrant": entrant, "round": round_number, "points": points, "reason": reason.strip()}
+    asked = {"kind": "penalty", "entrant": entrant, "round": round_number, "points": points}
+    asked["reason"] = storable.note(reason)
     if not asked["reason"]:
         raise Refused("no-reason", _("Give a reason for the penalty."))
     storable.value(asked)
@@ -239,7 +240,7 @@ def must_be_possible(points: int | str, worth: Mapping[str, Any], rounds: int) -
 @in_one_transaction
 def cancel_penalty(*, event_id: int, number: int, reason: str, step: Step) -> None:
     """`number` counts the penalties of a tournament or a league from 0. Refused "no-reason", "cancelled-already"."""
-    asked = {"kind": "cancel-penalty", "number": number, "reason": reason.strip()}
+    asked = {"kind": "cancel-penalty", "number": number, "reason": storable.note(reason)}
     if not asked["reason"]:
         raise Refused("no-reason", _("Give a reason for cancelling the penalty."))
     storable.value(asked)

@@ -79,22 +79,25 @@ def _next_match(request: HttpRequest, found: Event, step: Step, numbers: list[in
 
 
 def _reseat(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
-    directing.reseat(event_id=found.pk, **_swap(request), step=step)
+    directing.reseat(event_id=found.pk, **_swap(request, found), step=step)
 
 
 def ask_reseat(request: HttpRequest, found: Event) -> HttpResponse:
     """The page that says what the swap does, and asks. It sends everything again that was sent. Refused as the swap."""
-    swap = directing.swap_of(found, **_swap(request))
+    swap = directing.swap_of(found, **_swap(request, found))
     page = reseat_page(event_now(found), swap, request.POST.dict())
     return render(request, "scorekeeper/tournament_reseat.html", context(page))
 
 
-def _swap(request: HttpRequest) -> dict[str, Any]:
-    """Two entrants of a round, what is true of their tables, and why."""
+def _swap(request: HttpRequest, found: Event) -> dict[str, Any]:
+    """Two entrants of a round, what is true of their tables, and why. Free play asks for no round."""
     sent = request.POST
+    entrants = [typed.entrant(sent.get(name, "")) for name in ("one", "other")]
     return {
-        "round_number": typed.whole(sent.get("round", ""), what=_("Round"), least=1, most=10**6),
-        "entrants": [typed.entrant(sent.get(name, "")) for name in ("one", "other")],
+        "round_number": typed.whole(sent["round"], what=_("Round"), least=1, most=10**6)
+        if "round" in sent
+        else directing.newest_round(found, entrants),
+        "entrants": entrants,
         "how": typed.truth(sent),
         "why": sent.get("why", ""),
     }

@@ -473,6 +473,27 @@ def test_nobody_speaks_of_rounds_in_free_play_or_of_arrivals_after_play(cast: Ca
         assert "After round" not in words
 
 
+def test_two_at_each_others_tables_change_places_without_a_round(cast: Cast, as_user: Host) -> None:
+    day = Day(entered(cast, HEADS, 6))
+    day.end(day.start(1, 2))
+    day.start(1, 3)
+    day.start(4, 2)
+    day.start(5, 6)
+    host = desk_of(day.event, as_user("director"))
+    (form, _button) = host.button("Put it right")
+    assert "round" not in {*form.names, *(name for name, _value in form.fields)}
+    refused = host.press("Put it right", one="1", other="6")
+    assert "their tables do not belong together" in refused.words
+    asked = desk_of(day.event, as_user("director")).press("Put it right", one="3", other="2")
+    asked.press("Put it right")
+    assert {
+        frozenset(day.state.numbers[player] for player in each.players) for each in day.state.rounds[1].pairings
+    } == {
+        frozenset({1, 2}),
+        frozenset({3, 4}),
+    }
+
+
 def test_players_take_a_break_and_play_on_from_their_own_phone(cast: Cast) -> None:
     day = Day(entered(cast, HEADS, 4))
     home = f"/tournaments/{day.event.pk}/"

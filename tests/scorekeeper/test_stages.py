@@ -271,6 +271,7 @@ def test_lots_decide_who_goes_on_and_can_be_drawn_again_from_the_log(cast: Cast,
     assert advance.entrants == by_lots(advance.lots, [1, 4, 5])
     assert through(event, 1) == [advance.entrants[0], 2]
     assert [tie.decided for tie in rule(event, 1).ties] == [True, False]
+    assert director.open(path(event, "desk/")).has_button("Undo: order of equal entrants")
     page = director.open(path(event, "finals/?first=1&best=0&others=consolation"))
     assert f"lots with the word {advance.lots} put them in this order" in page.words
     (said,) = [each.said for each in traces(cast.club, Asked(log="nights"), None, 50) if each.kind == "advance"]

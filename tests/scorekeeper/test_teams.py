@@ -535,6 +535,11 @@ def test_each_board_has_its_game_and_its_worth(cast: Cast, as_user: Host) -> Non
     page = f"/leagues/{begun.pk}/boards/"
     host = Browser(as_user("director")).open(page)
     host.press("Save", evening="four-singles-two-doubles", single="fives-and-threes", double="domino-whist")
+    usual = league_in(again(begun)).form
+    form_sent, _button = host.open(page).button("Save")
+    assert ("evening", "four-singles-two-doubles") in form_sent.fields, "a usual evening is named"
+    host.press("Save")
+    assert league_in(again(begun)).form == usual
     host.open(page)
     changed = {"plays-1": "1:block", "minutes-1": "30", "times-1": "2", "plays-2": "", "part-6": "3"}
     wrong = host.client.post(page, {"evening": "own", "plays-1": "1:block", "times-1": "0", "do": "save"})

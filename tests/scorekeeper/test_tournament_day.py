@@ -11,8 +11,11 @@ from django.utils import timezone
 
 from games import Illegal
 from scorekeeper.access import Actor
+from scorekeeper.events import Tournament
+from scorekeeper.events.night import Night
 from scorekeeper.live import Topic
 from scorekeeper.models import Event, Match
+from scorekeeper.pages.desk import STEPS
 from scorekeeper.pages.tournament import round_shown
 from scorekeeper.pages.tournament_screen import screen_shown
 from scorekeeper.selectors.audit import Asked, traces
@@ -44,6 +47,10 @@ def desk_of(event: Event, client: Client) -> Browser:
 
 def one_of(event: Event, table: int = 1) -> Match:
     return event.matches.get(table__number=table)
+
+
+def test_every_step_has_words_on_the_button_that_undoes_it() -> None:
+    assert {*Night.STEPS, *Tournament.STEPS} == {*STEPS, "people", "setup"}
 
 
 def test_undo_says_what_it_would_undo_after_somebody_came_after_all(cast: Cast, as_user: Host) -> None:

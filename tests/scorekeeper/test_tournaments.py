@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from games.errors import GameError
+from games.errors import GameError, Malformed
 from scorekeeper.models import Event, Job, Match
 from scorekeeper.selectors.events import event_now, state_of
 from scorekeeper.selectors.tournaments import standings_now
@@ -128,6 +128,8 @@ def test_penalties_are_taken_off_and_given_back(cast: Cast) -> None:
     penalty = {"event_id": event.pk, "entrant": 2, "round_number": 1, "points": "1/2"}
     with pytest.raises(Refused, match="Give a reason"):
         tournaments.penalise(**penalty, reason=" ", step=at(event, "no reason"))
+    with pytest.raises(Malformed, match="200"):
+        tournaments.penalise(**penalty, reason="x" * 201, step=at(event, "too long"))
     with pytest.raises(Refused, match="not seated yet"):
         tournaments.penalise(**penalty | {"round_number": 4}, reason="late", step=at(event, "too early"))
     with pytest.raises(Refused, match="not seated yet"):
