@@ -12,6 +12,18 @@ from games.tiles import members, union
 _Rooms = tuple[int, ...]
 
 
+def merged(holdings: Holdings) -> Holdings:
+    """The same holdings with one holder for all at a location that may have the same tiles. That changes the number of
+    ways to share the tiles out, but all deals are as likely as before, and ``Redeals`` has less to count."""
+    rooms: Counter[tuple[int, int]] = Counter()
+    for owner, may, room in zip(holdings.owner, holdings.may, holdings.room, strict=True):
+        rooms[owner, may] += room
+    owners, masks = zip(*rooms, strict=True)
+    return Holdings(
+        holdings.unlaid, holdings.known, holdings.hidden, [*masks], [*rooms.values()], owners, (None,) * len(rooms)
+    )
+
+
 class Redeals:
     """The deals that fit some holdings. Tiles that may be with the same holders are of one kind, so it is enough to
     count how many of each kind a holder gets."""
@@ -76,5 +88,7 @@ def _splits(tiles: int, rooms: list[int]) -> Iterator[tuple[tuple[int, ...], int
 
 
 def _less(room: _Rooms, holders: tuple[int, ...], share: tuple[int, ...]) -> _Rooms:
-    taken = Counter(dict(zip(holders, share, strict=True)))
-    return tuple([space - taken[holder] for holder, space in enumerate(room)])
+    left = [*room]
+    for holder, number in zip(holders, share, strict=True):
+        left[holder] -= number
+    return tuple(left)

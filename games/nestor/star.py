@@ -16,15 +16,15 @@ from games.line import AT, ENDS
 from games.moves import Claim, Draw, Move, Pass, Play, Roll
 from games.nestor.laying import Thought
 from games.nestor.levels import Level
-from games.nestor.redeals import Redeals
+from games.nestor.redeals import Redeals, merged
 from games.nestor.trials import Trials
 from games.tiles import DOUBLES, HIGH, LOW, mask, members, union
 from games.tiles import PIPS as WEIGHT
 
-ROLLS = 28
-"""The rolls that a deal has ready. A hand cannot need more."""
-FURTHEST = 3
-"""He thinks of no more turns than these after his own: dice and tiles to come say little about a play."""
+DECIDED = 50
+"""The points that a match won or lost is worth to him."""
+CARD = 4
+"""The points that it costs to drop a card: he cannot drop it later."""
 MULTIPLE = Claim("multiple")
 
 
@@ -45,9 +45,24 @@ class Open:
     """A hand with everything open, which changes with every move."""
 
     __slots__ = (
-        "boneyard", "cards", "counts", "dice", "ends", "gain", "hands", "moves", "over", "passes", "rolls", "seats",
-        "total", "totals", "turn", "turns",
-    )  # fmt: skip
+        "boneyard",
+        "cards",
+        "counts",
+        "dice",
+        "ends",
+        "gain",
+        "hands",
+        "moves",
+        "over",
+        "passes",
+        "rolls",
+        "seats",
+        "spent",
+        "total",
+        "totals",
+        "turn",
+        "turns",
+    )
 
     def __init__(self, state: DominardsState, deal: Deal) -> None:
         assert state.turn is not None
@@ -73,6 +88,8 @@ class Open:
         """The points of each seat in the match so far."""
         self.gain = [0] * self.seats
         """The points of each seat from now on."""
+        self.spent = [0] * self.seats
+        """The number of cards that each seat drops from now on."""
         self.moves: list[Move] = []
 
     # --- moves ---------------------------------------------------------------------------------------------
@@ -109,6 +126,7 @@ class Open:
             self.gain[seat] += self.total
             if claim.card is not None:
                 self.cards[seat] &= ~(1 << claim.card)
+                self.spent[seat] += 1
         if not self.hands[seat]:
             self.gain[seat] += FOR_A_TILE * sum(hand.bit_count() for hand in self.hands)
             self.over = True
@@ -138,6 +156,23 @@ class Open:
         if not self.ends.begun:
             return WEIGHT[tile]
         return self.total - self.counts[at] + self.counted(tile, at)
+
+    def worth(self, seat: int) -> int:
+        """What this seat has won from now on, less what the others have on average, times the number of the others.
+        Cards dropped on the way cost something.
+
+        Who is ahead when the match ends has won it: then all that counts is by how much that is better than now.
+        """
+        mine, gain = self.totals[seat], self.gain[seat]
+        if all(self.cards):
+            have = [made - CARD * dropped for made, dropped in zip(self.gain, self.spent, strict=True)]
+            return self.seats * have[seat] - sum(have)
+        result = 0
+        for total, other in zip(self.totals, self.gain, strict=True):
+            now = mine - total
+            then = now + gain - other
+            result += DECIDED * ((then > 0) - (then < 0)) - max(-DECIDED, min(DECIDED, now))
+        return result
 
     # --- a simple rule -------------------------------------------------------------------------------------
     def claim(self, total: int) -> Claim | None:
@@ -198,17 +233,18 @@ class Open:
 
 
 # --- the deals that fit ------------------------------------------------------------------------------------
-def _deals(state: DominardsState, rng: Random) -> Iterator[Deal]:
-    """Random deals that fit, without end."""
+def _deals(state: DominardsState, rng: Random, turns: int) -> Iterator[Deal]:
+    """Random deals that fit, without end, with rolls for so many turns."""
     seat, opening, laying = state.turn, state.opening, state.laying
     assert seat is not None
     holdings, own = laying.holdings, opening.cards[seat]
     assert own is not None
     if not laying.ends.begun:
         [(_, holdings)] = holdings.leads(opening.opener)
-    redeals, gone = Redeals(holdings), union(state.dropped)
+    redeals, gone = Redeals(merged(holdings)), union(state.dropped)
     unseen = [card for card in range(cards.COUNT) if not (own | gone) >> card & 1]
     held = state.cards_left()
+    rolls = 2 + turns // len(held)
     while True:
         *hands, yard = redeals.draw(rng)
         boneyard = [*members(yard)]
@@ -220,7 +256,7 @@ def _deals(state: DominardsState, rng: Random) -> Iterator[Deal]:
                 own & ~gone if each == seat else mask(next(mixed) for _ in range(number))
                 for each, number in enumerate(held)
             ),
-            tuple(thrown(rng, 4) for _ in range(ROLLS)),
+            tuple(thrown(rng, 4) for _ in range(rolls)),
         )
 
 
@@ -244,7 +280,9 @@ def think(
     moves = state.legal() if state.turns else [Roll(seat, (*sorted(thrown(rng, number)),)) for number in DICE]
     if level.ahead is None:
         return trials.at_once({move: _points(state, move) for move in moves})
-    turns = min(max(level.ahead, 1), FURTHEST)
+    seats = len(state.opening.players)
+    # Until the others have had two turns each: what chance brings later says little about a play.
+    turns = min(max(level.ahead, 1), 2 * seats - 1)
 
     def played(deal: Deal, move: Move) -> Open:
         play = Open(state, deal)
@@ -253,20 +291,14 @@ def think(
         return play
 
     def brings(deal: Deal, at: int) -> int:
-        play = played(deal, moves[at])
-        return value(play, seat)
+        return played(deal, moves[at]).worth(seat)
 
-    deals = _deals(state, rng)
+    deals = _deals(state, rng, turns)
     first = next(deals)
-    thought = trials.best(moves, chain([first], deals), brings, len(state.opening.players) - 1)
+    thought = trials.best(moves, chain([first], deals), brings, seats - 1)
     return thought._replace(line=(thought.move, *played(first, thought.move).moves[1:]))
 
 
 def _points(state: DominardsState, move: Move) -> int:
     """The points that a move scores at once."""
     return sum(score.points for score in state.play(move).scores[len(state.scores) :])
-
-
-def value(play: Open, seat: int) -> int:
-    """What a seat has won, less what the others have on average, times the number of the others."""
-    return play.seats * play.gain[seat] - sum(play.gain)

@@ -9,6 +9,8 @@ from games.moves import Move
 from games.nestor.laying import FOR_MOVES, Thought
 from games.nestor.levels import Level
 
+TRIES = 8
+"""Tries between two looks at the clock."""
 ALONE = 100
 """A move without a choice is tried in no more deals than these: only to find out what it is worth."""
 
@@ -35,14 +37,15 @@ class Trials:
         sums, left = [0] * len(moves), list(range(len(moves)))
         times = [0] * len(moves)
         most = self.level.deals if len(moves) > 1 else min(self.level.deals, ALONE)
-        parts, dropped, number = max((len(moves) - 1).bit_length(), 1), 0, 0
+        parts, dropped = max((len(moves) - 1).bit_length(), 1), 0
+        used, number, tries = self._used(), 0, 0
         for deal in deals:
             number += 1
             for at in left:
                 sums[at] += brings(deal, at)
                 times[at] += 1
-                used = self._used()
-                if used >= 1:
+                tries += 1
+                if tries % TRIES == 0 and (used := self._used()) >= 1:
                     break
             used = max(used, number / most)
             if used >= 1:

@@ -16,7 +16,7 @@ from games.domizerka import DEALT, DomizerkaState
 from games.moves import Contract, Discard, Follow, Move
 from games.nestor.laying import Thought
 from games.nestor.levels import Level
-from games.nestor.redeals import Redeals
+from games.nestor.redeals import Redeals, merged
 from games.nestor.trials import ALONE, Trials
 from games.tiles import ALL, COUNT, HALVES, mask, members
 
@@ -275,7 +275,7 @@ def _exchange(state: DomizerkaState, rules: ContractRules, seat: int, trials: Tr
         return _won(_opened(state, known, deal, given), seat, order)
 
     moves = [Discard(seat, len(tiles), tiles) for tiles in chosen]
-    return trials.best(moves, _deals(state, Redeals(state.holdings), False, trials.rng), brings, OTHERS)
+    return trials.best(moves, _deals(state, Redeals(merged(state.holdings)), False, trials.rng), brings, OTHERS)
 
 
 def _opened(state: DomizerkaState, known: Table, deal: Deal, given: Mapping[int, int | None]) -> Open:
@@ -310,7 +310,7 @@ def _follow(state: DomizerkaState, rules: ContractRules, seat: int, trials: Tria
         nobody = Deal((*state.holdings.known[:-1],), ())
         takes = [played(nobody, at).taker == seat for at in range(len(moves))]
         return trials.at_once({move: rules.trick * take for move, take in zip(moves, takes, strict=True)})
-    redeals, last = Redeals(state.holdings), state.held()[seat] == 1
+    redeals, last = Redeals(merged(state.holdings)), state.held()[seat] == 1
     few = last and state.holdings.whole and redeals.number <= ALONE
     deals = _deals(state, redeals, few, trials.rng)
     first = next(deals)

@@ -6,10 +6,10 @@ python tests/bench/nestor_cards.py [GAME …] [--matches 20] [--players 2] [--le
 import argparse
 import random
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import sqrt
 from pathlib import Path
-from statistics import mean, stdev
+from statistics import mean, median, stdev
 from time import process_time
 from typing import Any
 
@@ -22,6 +22,7 @@ from games.moves import Contract, Discard, Draw, Follow, Move, Roll, unseen
 from games.nestor import LEVELS, think
 from games.nestor.levels import Level
 from games.random_play import dealt
+from games.record import HandRecord
 from games.tiles import COUNT, HIGH, PIPS, is_double, members
 
 Player = Callable[[Any, random.Random], Move]
@@ -98,6 +99,7 @@ class Table:
     def __init__(self, slug: str, seats: int, nestor: int, rng: random.Random) -> None:
         self.rng = rng
         self.nestor = nestor
+        self.boneyard: list[int] = []
         names = ["Ana", "Bo", "Cleo", "Dan"][:seats]
         self.match = self.seen = Match.new(slug, {}, names)
         if self.match.game.starts_with_cards:
@@ -115,11 +117,11 @@ class Table:
             self.rng.shuffle(openers)
             for opener in openers:
                 try:
-                    self.match = self.match.with_hand(_opened(opener, deal))
+                    self.match = self.match.with_hand(HandRecord(opener, deal, ()))
                 except GameError:
                     continue
                 own = tuple(hand if seat == self.nestor else None for seat, hand in enumerate(deal))
-                self.seen = self.seen.with_hand(_opened(opener, own))
+                self.seen = self.seen.with_hand(HandRecord(opener, own, ()))
                 left = sum(1 << tile for tile in range(COUNT)) & ~sum(deal)
                 self.boneyard = (
                     self.rng.sample(list(members(left)), COUNT - game.dealt * seats) if not game.deals_cards else []
@@ -135,23 +137,18 @@ class Table:
         self.seen = self.seen.with_move(move if move.seat == self.nestor else unseen(move))
 
 
-def _opened(opener: int, deal: tuple[int | None, ...]) -> Any:
-    from games.record import HandRecord
-
-    return HandRecord(opener, deal, ())
-
-
 def play_match(slug: str, seats: int, nestor: int, player: Player, rng: random.Random) -> tuple[Match, list[float]]:
     """A match with ``player`` in the seat ``nestor`` and simple players in the others, and how long each of his moves
     took, in seconds."""
-    table, times = Table(slug, seats, nestor, rng), []
+    table = Table(slug, seats, nestor, rng)
+    times: list[float] = []
     while not table.match.finished:
         if table.match.hand is None:
             table.deal()
-        state = table.match.hand.state
+        state, known = table.match.hands[-1].state, table.seen.hands[-1].state
         if state.turn == nestor:
             began = process_time()
-            move = player(table.seen.hand.state, rng)
+            move = player(known, rng)
             times.append(process_time() - began)
         else:
             move = SIMPLE[slug](state, rng)
@@ -159,50 +156,55 @@ def play_match(slug: str, seats: int, nestor: int, player: Player, rng: random.R
     return table.match, times
 
 
-def placing(totals: tuple[int, ...], seat: int) -> float:
-    """1 for the best total, 0 for the worst, the others evenly between them; equal totals share their places. So 0.5 is
-    as strong as the others."""
+def placing(totals: Sequence[int], seat: int) -> float:
+    """1 for the best total, 0 for the worst, the others evenly between them; equal totals share their places."""
     others = [total for each, total in enumerate(totals) if each != seat]
-    return sum(1.0 if totals[seat] > other else 0.5 if totals[seat] == other else 0.0 for other in others) / len(others)
+    return mean(0.5 * ((totals[seat] > other) - (totals[seat] < other) + 1) for other in others)
+
+
+def nestor(slug: str, level: Level, ms: int) -> Player:
+    def move(state: Any, rng: random.Random) -> Move:
+        return think(GAMES[slug], state, level, rng=random.Random(rng.random()), clock=process_time, ms=ms).move
+
+    return move
+
+
+def measure(slug: str, seats: int, player: Player, matches: int, seed: int) -> str:
+    places, margins, times, hands = [], [], [], 0
+    for number in range(matches):
+        seat = number % seats
+        match, took = play_match(slug, seats, seat, player, random.Random(f"{slug} {seed} {number}"))
+        places.append(100 * placing(match.totals, seat))
+        margins.append((seats * match.totals[seat] - sum(match.totals)) / (seats - 1))
+        times += took
+        hands += len(match.hands)
+    return (
+        f"{with_interval(places)} % of the places, {with_interval(margins)} points more than the others in a match; "
+        f"{matches} matches, {hands} hands; {1000 * median(times):.0f} ms a move, at most {1000 * max(times):.0f}"
+    )
+
+
+def with_interval(values: Sequence[float]) -> str:
+    return f"{mean(values):.1f} ± {1.96 * stdev(values) / sqrt(len(values)):.1f}"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("games", nargs="*", metavar="GAME", default=list(SIMPLE))
-    parser.add_argument("--matches", type=int, default=20)
+    parser.add_argument("--matches", type=int, default=20, help="at least two")
     parser.add_argument("--players", type=int, default=2, help="in Dominards")
     parser.add_argument("--level", choices=[*LEVELS, "simple"], default="brutal")
-    parser.add_argument("--ms", type=int)
+    parser.add_argument("--ms", type=int, help="for each move, instead of the time of the level")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     for slug in given.games:
-        seats = given.players if slug == "dominards" else GAMES[slug].seats[0]
-        if given.level == "simple":
-            player = SIMPLE[slug]
-        else:
+        seats = given.players if len(GAMES[slug].seats) > 1 else GAMES[slug].seats[0]
+        player = SIMPLE[slug]
+        if given.level != "simple":
             level = LEVELS[given.level]
-            ms = level.ms if given.ms is None else given.ms
-
-            def player(state: Any, rng: random.Random, slug: str = slug, level: Level = level, ms: int = ms) -> Move:
-                return think(GAMES[slug], state, level, rng=random.Random(rng.random()), clock=process_time, ms=ms).move
-
-        found, all_times, hands, margins = [], [], 0, []
-        for number in range(given.matches):
-            rng = random.Random(f"{slug} {given.seed} {number}")
-            nestor = number % seats
-            match, times = play_match(slug, seats, nestor, player, rng)
-            found.append(placing(match.totals, nestor))
-            margins.append(match.totals[nestor] - (sum(match.totals) - match.totals[nestor]) / (seats - 1))
-            all_times += times
-            hands += len(match.hands)
-        half = 1.96 * stdev(found) / sqrt(len(found)) if len(found) > 1 else 0.5
-        all_times.sort()
-        print(
-            f"{slug}, {seats} players, {given.level}: {100 * mean(found):.1f} % ± {100 * half:.1f} of the places in "
-            f"{given.matches} matches ({hands} hands), {mean(margins):+.1f} points a match; "
-            f"a move {1000 * all_times[len(all_times) // 2]:.0f} ms, longest {1000 * all_times[-1]:.0f} ms",
-            flush=True,
-        )
+            player = nestor(slug, level, level.ms if given.ms is None else given.ms)
+        found = measure(slug, seats, player, given.matches, given.seed)
+        print(f"{slug}, {seats} players, {given.level}: {found}", flush=True)
 
 
 if __name__ == "__main__":

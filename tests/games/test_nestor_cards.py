@@ -108,7 +108,7 @@ def thought(table: Table, level: str, ms: int = 20, seed: int = 1, step: float =
 @pytest.mark.parametrize(("slug", "seats"), SEATS)
 @pytest.mark.parametrize("level", LEVELS)
 def test_his_moves_are_legal(slug: str, seats: int, level: str) -> None:
-    for table in tables(slug, seats, 12, 22, level):
+    for table in tables(slug, seats, 5, 22, level):
         found = thought(table, level)
         legal = table.seen().legal()
         for move in (found.move, *(each for each, _ in found.gains)):
@@ -129,18 +129,18 @@ def test_he_plays_whole_hands(slug: str, seats: int) -> None:
 
 @pytest.mark.parametrize(("slug", "seats"), SEATS)
 def test_he_stops_on_time(slug: str, seats: int) -> None:
-    for table in tables(slug, seats, 10, 20):
+    for table in tables(slug, seats, 3, 20):
         clock = ticking()
-        think(table.game, table.seen(), LEVELS["brutal"], rng=Random(1), clock=clock, ms=200)
-        assert clock() <= 0.2
+        think(table.game, table.seen(), LEVELS["brutal"], rng=Random(1), clock=clock, ms=80)
+        assert clock() <= 0.08
         nothing = think(table.game, table.seen(), LEVELS["brutal"], rng=Random(1), clock=ticking(), ms=0)
         assert nothing.move.seat == table.seat
 
 
 @pytest.mark.parametrize(("slug", "seats"), SEATS)
 def test_higher_levels_imagine_more_deals(slug: str, seats: int) -> None:
-    for table in tables(slug, seats, 3, 8):
-        numbers = [thought(table, level, 100, step=0.0001).deals for level in LEVELS]
+    for table in tables(slug, seats, 1, 8):
+        numbers = [thought(table, level, 100, step=0.0005).deals for level in LEVELS]
         assert numbers == sorted(numbers)
         assert numbers[:2] == [0, 1]
 
@@ -205,7 +205,7 @@ def test_whatever_the_others_hold_he_thinks_the_same(slug: str, seats: int, leve
         assert others[0] is not None
         assert others[0].hands[0].state.opening != table.state.opening
         seen += 1
-        if seen == 6:
+        if seen == 3:
             return
     raise AssertionError("too few hands could be dealt anew")
 
@@ -279,7 +279,7 @@ def test_a_beginner_takes_what_scores_most_at_once() -> None:
 def test_the_number_of_dice_is_chosen_before_they_are_thrown() -> None:
     """What he thinks that a roll is worth does not depend on what it shows, and all rolls are equally likely."""
     [table] = tables("dominards", 2, 1, 1)
-    shown = [thought(table, "easy", seed=seed).move for seed in range(1200)]
+    shown = [thought(table, "easy", seed=seed).move for seed in range(400)]
     faces = [die for roll in shown if isinstance(roll, Roll) for die in roll.dice]
     for face in range(1, 7):
         expected = len(faces) / 6
@@ -329,7 +329,7 @@ def test_turns_of_dominards_score_as_in_the_engine(seats: int) -> None:
             tuple(state.holdings.known[:-1]),
             tuple(table.boneyard),
             tuple(held & ~gone for held, gone in zip(own, state.dropped, strict=True)),
-            tuple(star.thrown(rng, 4) for _ in range(star.ROLLS)),
+            tuple(star.thrown(rng, 4) for _ in range(40)),
         )
         play, before = star.Open(state, deal), len(state.scores)
         play.go_on(100)
