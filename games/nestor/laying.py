@@ -1,7 +1,7 @@
 """Nestor's thoughts in games in which two sides lay tiles.
 
-He imagines deals that fit all that the seat on turn knows, and plays each of them with open hands, for as many plays as
-he can look ahead. A move is worth what it brings on average.
+He imagines deals that fit all that the seat on turn knows. In each of them he looks for the best play with open hands,
+or, where that takes too long, plays it out simply. A move is worth what it brings on average.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -18,13 +18,14 @@ from games.laying import LayingState
 from games.moves import Draw, Move
 from games.nestor.levels import Level
 from games.nestor.redeals import Redeals
-from games.solver import Solver
+from games.solver import FAR, Solver
 from games.tiles import members
 
-BATCH = 16
-"""The number of deals for which he looks further ahead before he imagines more of them."""
-GROWTH = 4
-"""A search that looks two plays further ahead takes about this many times as long."""
+TO_THE_END = 2
+"""A level that thinks of so many plays looks for the best ones to the end of the hand, if he can find them quickly. All
+others play deals out."""
+QUICKLY = Fraction(1, 20)
+"""The part of his time in which he must find the best play of the first deal, to look for it in the others too."""
 FEW = 64
 """If no more deals than these fit, he imagines each once."""
 FOR_MOVES = Fraction(9, 10)
@@ -58,27 +59,25 @@ def think(
     moves = state.legal()
     if level.ahead is None:
         return _chosen(moves, [_points(state, move) for move in moves], 1, rng)
-    began = clock()
+    began, time = clock(), ms * FOR_MOVES / 1000
     search = _Search(game, state, moves, clock)
     deals = _Deals(state, rng)
-    imagined = list(islice(deals, 1))
-    ahead, sums, number = 0, search.sums(imagined, 0), 1
-    search.until = began + ms * FOR_MOVES / 1000
+    first = next(deals)
+    ahead, sums, number = 0, search.gains(first, 0), 1
+    if level.ahead >= TO_THE_END:
+        search.until = began + time * QUICKLY
+        with suppress(OutOfTime):
+            sums = search.gains(first, FAR)
+            ahead = FAR
+    search.until = began + time
     with suppress(OutOfTime):
-        imagined += islice(deals, min(BATCH, level.deals) - 1)
-        sums, number = search.sums(imagined, 0), len(imagined)
-        while ahead < min(level.ahead, search.plays) and search.may_go_further():
-            further = min(ahead + 1 + ahead % 2, level.ahead)
-            ahead, sums = further, search.sums(imagined, further)
-        for deal in islice(deals, level.deals - number):
+        for deal in islice(deals, level.deals - 1):
             search.check_time()
-            sums = [one + other for one, other in zip(sums, search.sums([deal], ahead), strict=True)]
+            sums = [one + other for one, other in zip(sums, search.gains(deal, ahead), strict=True)]
             number += 1
     thought = _chosen(moves, sums, number, rng)
     search.until = began + ms / 1000
-    return thought._replace(
-        line=search.line(imagined[0], thought.move, ahead), exact=number == deals.number and ahead >= search.plays
-    )
+    return thought._replace(line=search.line(first, thought.move, ahead), exact=number == deals.number and ahead == FAR)
 
 
 def _chosen(moves: Sequence[Move], sums: Sequence[int], deals: int, rng: Random) -> Thought:
@@ -154,41 +153,29 @@ class _Search:
         self.clock = clock
         self.until = inf
         """When he must stop. Whatever happens, he plays one deal out with each move."""
-        self.plays = sum(state.held()) + state.boneyard()
-        """No more tiles than these can be laid."""
         self.solver: Solver | None = None
-        self._took = 0.0
 
-    def sums(self, deals: Sequence[Deal], ahead: int) -> list[int]:
-        """What each move is worth in all these deals, looking so many plays ahead. OutOfTime if they take too long."""
-        began = self.clock()
-        gains = [self._gains(deal, ahead) for deal in deals]
-        self._took = self.clock() - began
-        return [sum(each) for each in zip(*gains, strict=True)]
-
-    def line(self, deal: Deal, move: Move, ahead: int) -> tuple[Move, ...]:
-        """The move and the best play after it in this deal, for so many plays, or as many as there is time for."""
-        line, solver = [_drawn(move, deal)], self._dealt(deal)
-        after = self.state.settled(deal.hands).play(line[0])
-        solver.ahead = ahead
-        with suppress(OutOfTime):
-            line.extend(islice(solver.line(after), ahead))
-        return tuple(line)
-
-    def may_go_further(self) -> bool:
-        """Whether there is time to look two plays further ahead in the same deals."""
-        return self.clock() + GROWTH * self._took < self.until
-
-    def check_time(self) -> None:
-        if self.clock() > self.until:
-            raise OutOfTime
-
-    def _gains(self, deal: Deal, ahead: int) -> list[int]:
+    def gains(self, deal: Deal, ahead: int) -> list[int]:
+        """What each move is worth in this deal, looking so many plays ahead. OutOfTime if that takes too long."""
         state, solver, gains = self.state.settled(deal.hands), self._dealt(deal), []
         for move in self.moves:
             solver.ahead = ahead
             gains.append(solver.gain(state, state.play(_drawn(move, deal))))
         return gains
+
+    def line(self, deal: Deal, move: Move, ahead: int) -> tuple[Move, ...]:
+        """The move and the best play after it in this deal, to the end or as far as there is time."""
+        line, solver = [_drawn(move, deal)], self._dealt(deal)
+        after = self.state.settled(deal.hands).play(line[0])
+        solver.ahead = ahead
+        with suppress(OutOfTime):
+            for following in solver.line(after):
+                line.append(following)
+        return tuple(line)
+
+    def check_time(self) -> None:
+        if self.clock() > self.until:
+            raise OutOfTime
 
     def _dealt(self, deal: Deal) -> Solver:
         """The solver, for this deal."""
