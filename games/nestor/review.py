@@ -113,15 +113,16 @@ def positions(match: Match) -> list[Position]:
 
 
 def _positions_in(game: Game[Any], number: int, hand: Hand) -> Iterator[Position]:
-    moves, held = hand.state.moves, _held(hand)
-    opening = hand.state.opening
+    opening, moves = hand.state.opening, hand.state.moves
+    drawn = [_drawn(hand, at) for at in range(len(moves))]
+    held = _held(hand, drawn)
     state: Any = game.begin(opening._replace(deal=(None,) * len(opening.players)))
     for at, move in enumerate(moves):
         mine = held[at][move.seat]
         if isinstance(move, Play) and mine is not None:
             known = state.knowing(move.seat, mine)
             if known.holdings.possible() and _index(known.legal(), move) is not None:
-                yield Position(number, at, move, known, _opened(state, held[at], moves[at:]))
+                yield Position(number, at, move, known, _opened(state, held[at], drawn[at:]))
         state = state.play(unseen(move))
 
 
@@ -137,11 +138,14 @@ def _index(moves: Sequence[Move], played: Play) -> int | None:
     )
 
 
-def _held(hand: Hand) -> list[tuple[int | None, ...]]:
+_Drawn = tuple[int, ...] | None
+"""The tiles that a move drew, in their order; None if nobody knows."""
+
+
+def _held(hand: Hand, drawn: Sequence[_Drawn]) -> list[tuple[int | None, ...]]:
     """Before each move, and after the last one: the tiles of each seat, as masks; None where the record does not say
-    it. Told forward from what was dealt, and back from what was left."""
+    it. Told forward from what was dealt, and back from what was left. ``drawn``: by move."""
     moves, deal = hand.state.moves, hand.state.opening.deal
-    drawn = [_drawn(hand, at) for at in range(len(moves))]
     forward, back = [list(deal)], [_left(hand)]
     for move, tiles in zip(moves, drawn, strict=True):
         now = [*forward[-1]]
@@ -157,25 +161,24 @@ def _held(hand: Hand) -> list[tuple[int | None, ...]]:
     ]
 
 
-def _changed(tiles: int | None, move: Move, drawn: int | None) -> int | None:
+def _changed(tiles: int | None, move: Move, drawn: _Drawn) -> int | None:
     """A hand after a move of its seat, or before it: a tile goes or comes, and those drawn the other way."""
-    if isinstance(move, Play):
-        return None if tiles is None else tiles ^ 1 << move.tile
-    if isinstance(move, Draw):
-        return None if tiles is None or drawn is None else tiles ^ drawn
-    return tiles
+    if tiles is None or drawn is None:
+        return None
+    return tiles ^ mask(drawn) ^ (1 << move.tile if isinstance(move, Play) else 0)
 
 
-def _drawn(hand: Hand, at: int) -> int | None:
-    """The tiles that the move drew, as a mask; None if nobody knows. One tile that was drawn and then laid is known."""
+def _drawn(hand: Hand, at: int) -> _Drawn:
+    """What a move drew. One tile that was drawn alone and then laid is known."""
     moves = hand.state.moves
     move, following = moves[at], moves[at + 1] if at + 1 < len(moves) else None
     if not isinstance(move, Draw):
-        return 0
+        return ()
     if move.tiles is not None:
-        return mask(move.tiles)
-    laid = isinstance(following, Play) and move.number == 1 and hand.state.opening.proves(at)
-    return 1 << following.tile if laid and isinstance(following, Play) else None
+        return move.tiles
+    if isinstance(following, Play) and move.number == 1 and hand.state.opening.proves(at):
+        return (following.tile,)
+    return None
 
 
 def _left(hand: Hand) -> list[int | None]:
@@ -191,29 +194,24 @@ def _left(hand: Hand) -> list[int | None]:
 
 
 def _opened(
-    state: LayingState, held: Sequence[int | None], later: Sequence[Move]
+    state: LayingState, held: Sequence[int | None], drawn: Sequence[_Drawn]
 ) -> tuple[LayingState, tuple[int, ...]] | None:
-    """The moment with all hands, and the order of the boneyard, if the record says them."""
+    """The moment with all hands, and the order of the boneyard, if the record says them. ``drawn``: by each move from
+    here on."""
     hands = [tiles for tiles in held if tiles is not None]
     if len(hands) < len(held):
         return None
-    yard = state.holdings.unlaid & ~union(hands)
-    order: list[int] = []
+    yard, order = state.holdings.unlaid & ~union(hands), list[int]()
     if state.rules.draws:
-        for at, move in enumerate(later):
-            if isinstance(move, Draw):
-                order.extend(move.tiles or _laid_next(later, at))
-        rest = yard & ~mask(order)
-        if rest.bit_count() > 1:
+        for tiles in drawn:
+            if tiles is None:
+                return None
+            order.extend(tiles)
+        rest = [*members(yard & ~mask(order))]
+        if len(rest) > 1:
             return None
-        order.extend(members(rest))
+        order += rest
     return state.settled([*hands, yard]), tuple(order)
-
-
-def _laid_next(moves: Sequence[Move], at: int) -> tuple[int, ...]:
-    """A tile that was drawn alone and then laid. What else was drawn is not known, and stays in the rest."""
-    following = moves[at + 1] if at + 1 < len(moves) else None
-    return (following.tile,) if isinstance(following, Play) else ()
 
 
 # --- what it was worth -------------------------------------------------------------------------------------

@@ -25,6 +25,7 @@ KIND = REVIEW
 LEVEL = LEVELS["brutal"]
 MS = 600  # for a play, by what its player knew
 OPENED_MS = 15_000  # for a hand, with all hands open
+IN_ALL = 900_000  # for a match; a task that takes longer than CELERY_TASK_TIME_LIMIT is killed
 MOST = 20  # reviews of a club that wait
 
 
@@ -78,7 +79,10 @@ def _reviewed(run: jobs.Run, match: Match) -> list[dict[str, Any]]:
         return monotonic()
 
     rng = random.Random(match.pk)
-    for play in reviewed(state, level=LEVEL, ms=MS, opened_ms=OPENED_MS, rng=rng, clock=clock):
+    # A third of the time is for open hands.
+    ms = min(MS, IN_ALL * 2 // 3 // max(total, 1))
+    opened_ms = min(OPENED_MS, IN_ALL // 3 // max(len(state.hands), 1))
+    for play in reviewed(state, level=LEVEL, ms=ms, opened_ms=opened_ms, rng=rng, clock=clock):
         found.append(as_json(play))
     return found
 
