@@ -11,6 +11,7 @@ import games
 from scorekeeper.events import Tournament
 from scorekeeper.events.plan import Rounds, Together, beside, together
 from scorekeeper.events.records import Place
+from scorekeeper.events.setup import KNOCK_OUT, SWISS
 from scorekeeper.models import LogEntry
 from scorekeeper.pairing.field import Field
 from scorekeeper.pairing.knock_out import NextGames, finals, last_round, next_games
@@ -198,7 +199,13 @@ def changed_since_draw(snapshot: EventNow) -> list[Place]:
     was, now = drawn.before.forfeits, state.forfeits
     found = {(match.round, match.table.number) for match in changed if match.round and match.table}
     found |= {place for place in was.keys() | now.keys() if was.get(place) != now.get(place) and place[0] < number}
-    return sorted(found)
+    # Where a tree is in play, the desk says who should sit where; a schedule follows from no result.
+    systems = (SWISS, KNOCK_OUT) if state.plan else (SWISS,)
+    return sorted(
+        (at, table)
+        for at, table in found
+        if len(state.systems) == 1 or state.setup_at(at, state.pairing_at(at, table))["system"] in systems
+    )
 
 
 def _outcome(match: games.Match) -> tuple[object, ...]:

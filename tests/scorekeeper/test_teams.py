@@ -370,6 +370,22 @@ def ended(league: Event, board: int, *, home_wins: bool) -> None:
     )
 
 
+def test_a_double_can_be_left_and_the_others_typed_as_totals(league: Event, as_user: Host) -> None:
+    usual = usual_line_up(squad(league, 1))
+    submit(league, 0, (*usual[:6], (), *usual[7:]))
+    submit(league, 1, usual_line_up(squad(league, 2)))
+    host = Browser(as_user("director")).open(boards(league)).press("Start Singles")
+    for board in range(1, 7):
+        ended(league, board, home_wins=True)
+    host.open(boards(league)).press("Start Doubles")
+    assert [board for board in league_in(league).fixtures[1].matches if board > 6] == [8, 9], "the first is lost"
+    for board, home, away in ((8, "20", "155"), (9, "155", "20")):  # the fewest win
+        sent = {"do": f"result:{board}", "home": home, "away": away, "early": "yes", "key": f"typed {board}"}
+        seen = {"seen": str(again(league).length)}
+        assert host.client.post(boards(league), sent | seen).status_code == 302
+    assert "7 : 2" in Browser().open(boards(league)).words
+
+
 def test_a_board_that_is_left_is_lost_and_a_substitute_can_still_play_it(league: Event, as_user: Host) -> None:
     left = (*usual_line_up(squad(league, 1))[:5], (), *usual_line_up(squad(league, 1))[6:])
     submit(league, 0, left)
