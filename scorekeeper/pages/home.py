@@ -4,12 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scorekeeper.forms.clubs import ClubForm
-from scorekeeper.models import Club, Event
+from scorekeeper.models import Club, Event, Player
 from scorekeeper.selectors.questions import Question
 
 
 @dataclass(frozen=True, kw_only=True)
 class HomePage:
+    players: Sequence[Player]
+    """Those that the visitor has claimed."""
     own: Sequence[Club]
     """The clubs in which the visitor has a role."""
     others: Sequence[Club]

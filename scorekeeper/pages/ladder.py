@@ -17,7 +17,7 @@ from games import GAMES
 from games.base import Game
 from scorekeeper import live
 from scorekeeper.access import Actor, seats_to_speak_for
-from scorekeeper.events.ladder import WAITING, Challenge, Ladder, Rungs, State
+from scorekeeper.events.ladder import CLIMBS, WAITING, Challenge, Ladder, Rungs, State
 from scorekeeper.events.league import Team
 from scorekeeper.events.program import Entry
 from scorekeeper.forms.ladders import LadderForm, sizes_of
@@ -158,6 +158,8 @@ class ChallengePage:
     can_decide: bool
     can_move: bool
     """Which steps this visitor may make, and are not refused at once."""
+    without_match: Sequence[str]
+    """What happens if it is not answered, declined or not played, as long as it can be."""
     lower_wins: bool
     """Whether the side with the fewest points wins."""
     host: bool
@@ -370,6 +372,7 @@ def challenge_page(
         can_type=waiting or found.match is not None if host else accepted,
         can_decide=waiting and host,
         can_move=(waiting or found.state == State.EXPIRED) and host and not ladder_of(now).closed,
+        without_match=_without_match(ladder_of(now).setup, found.state, line.challenger),
         lower_wins=GAMES[ladder_of(now).setup["game"]].lower_wins,
         host=host,
         open_tables=[table for table in now.tables if table.open and table.number in now.free_tables],
@@ -377,6 +380,23 @@ def challenge_page(
         typed=typed,
         key=secrets.token_hex(16),
     )
+
+
+def _without_match(setup: Mapping[str, Any], state: State, challenger: str) -> list[str]:
+    """By the rules of the ladder, for a challenge in this state."""
+    words = {
+        "unanswered": (
+            _("If it is not answered by the last day, {name} takes the place."),
+            _("If it is not answered by the last day, the order stays."),
+        ),
+        "declined": (_("If it is declined, {name} takes the place."), _("If it is declined, the order stays.")),
+        "unplayed": (
+            _("If it is not played by the last day, {name} takes the place."),
+            _("If it is not played by the last day, the order stays."),
+        ),
+    }
+    ahead = {State.OPEN: ("unanswered", "declined", "unplayed"), State.ACCEPTED: ("declined", "unplayed")}
+    return [words[rule][setup[rule] != CLIMBS].format(name=challenger) for rule in ahead.get(state, ())]
 
 
 def ladder_desk_page(now: EventNow, *, refusal: str = "", typed: Typed) -> LadderDesk:

@@ -384,7 +384,7 @@ def _tables(now: EventNow) -> list[Division]:
         tables.append(
             Division(
                 at + 1,
-                division.name,
+                stage.results.stage.name,
                 [
                     Row(
                         row.place,
@@ -664,7 +664,7 @@ def calendar_of(now: EventNow, *, division: int | None = None, entrant: int | No
     ]
     name = now.event.name
     if division is not None:
-        name = f"{name} · {state.divisions[division - 1].name}"
+        name = " · ".join(filter(None, (name, state.divisions[division - 1].name)))
     if entrant is not None:
         name = f"{name} · {team_name(now, entrant)}"
     minutes = state.setup["minutes"]

@@ -246,7 +246,10 @@ def wish_words(wish: Wish, name: Name) -> str:
 
 
 def wish_warning(wish: Wish, state: Tournament) -> str:
-    """What a wish costs; "" if nothing."""
+    """What a wish costs, or that somebody changed the drawn round against it; "" if nothing."""
+    if wish.what == "meet" and wish.first == len(state.rounds) + 1 and state.plan:
+        kept = {*wish.entrants} in ({*table} for table in state.plan[0].tables)
+        return "" if kept else _("The round that is drawn does not keep it.")
     if wish.what != "apart" or wish.last is not None or state.setup["rounds"] is not None:
         return ""
     return _("So they never meet, although the setup says that everybody meets.")

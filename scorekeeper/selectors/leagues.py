@@ -15,6 +15,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
 
 import games
 from games import GAMES
@@ -233,7 +234,7 @@ def _stage(state: League, at: int, now: Mapping[int, FixtureNow], name: Callable
     rounds = [(number, list(group)) for number, group in groupby(counting, key=attrgetter("round"))]
     planned = state.rounds_wanted if setup["system"] == SWISS else len(rounds)
     return {
-        "name": division.name,
+        "name": division.name or _("Everybody"),
         "system": setup["system"],
         "entrants": there,
         **({"rounds_planned": max(planned, len(rounds))} if rounds else {}),

@@ -60,11 +60,11 @@ def prospects_now(snapshot: EventNow) -> Mapping[int, Prospect]:
         return _prospects_in_tree(json.dumps(tournament_file(snapshot)), setup["prizes"])
     if setup["order"][:1] != ["points"] or setup["worth"]["by"] == By.SCORE:
         return {}
-    return _prospects(json.dumps(tournament_file(snapshot)), setup["prizes"])
+    return _prospects(json.dumps(tournament_file(snapshot)), setup["prizes"], frozenset(state.withdrawn))
 
 
 @lru_cache(maxsize=8)
-def _prospects(file: str, prizes: int) -> Mapping[int, Prospect]:
+def _prospects(file: str, prizes: int, gone: frozenset[int]) -> Mapping[int, Prospect]:
     with_all_rounds = json.loads(file)
     for stage in with_all_rounds["stages"]:
         stage["rounds"] += stage.get("to_come", [])
@@ -72,7 +72,7 @@ def _prospects(file: str, prizes: int) -> Mapping[int, Prospect]:
     results = Results.of(tournament, tournament.stages[0])
     if not results.begun or not something_open(results):
         return {}
-    return _unless_all_is_open(prospects(results, prizes, EFFORT))
+    return _unless_all_is_open(prospects(results, prizes, EFFORT, gone))
 
 
 @lru_cache(maxsize=8)

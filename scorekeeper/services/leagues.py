@@ -102,8 +102,8 @@ def divide(*, event_id: int, divisions: Divisions, step: Step) -> None:
     if state.begun:
         raise Refused("fixtures-played", events.words_of(Impossible("fixtures-played")))
     _must_be_divisions(state, divisions)
-    alone = _("Everybody") if len(divisions) == 1 else ""  # the only division needs no name
-    kept = [(storable.name(name.strip() or alone), plain(named)) for name, named in divisions]
+    # The only division needs no name.
+    kept = [(storable.name(name) if name.strip() else "", plain(named)) for name, named in divisions]
     names = [player for _name, named in kept for each in named for player in each.players]
     found = events.guests_named(event.club, names, step)
     _must_be_once(found)

@@ -1,7 +1,7 @@
 """The open tables of a stage, and how many entrants can be ahead of one of them by points in the end."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations, product
 from math import lcm, prod
@@ -27,27 +27,34 @@ class Ahead(NamedTuple):
 
 class OpenTables:
     """Not of a knock-out, and not if rounds are worth their scores. Rounds that are not drawn yet can be worth anything
-    to anybody, so then nothing is exact. Neither is a search that looks at more endings than its share of the `effort`.
+    to anybody, so then nothing is exact; only those who are `gone` are absent there. Neither is a search that looks at
+    more endings than its share of the `effort`.
     """
 
-    def __init__(self, results: Results, effort: int = EFFORT) -> None:
+    def __init__(self, results: Results, effort: int = EFFORT, gone: Collection[int] = ()) -> None:
         contests = [contest for each in results.contests for contest in each if contest.open]
         tables = [_open(results, contest) for contest in contests]
         to_come = max((results.stage.rounds_planned or 0) - results.after, 0)
-        free = to_come * _span(results)
+        least, most = (to_come * worth for worth in _least_and_most(results))
+        absent = results.stage.worth.values["absent"]
+        going = {} if absent is None else dict.fromkeys(gone, (to_come * absent, to_come * absent))
+        # What each entrant has from the rounds to come, at least and at most.
+        free = {entrant: going.get(entrant, (least, most)) for entrant in results.entrants}
         self._exact = not to_come
         self._others = len(results.entrants) - 1
         # Tables that can end in 10,000 ways together are at most 13, and take at most 20,000 endings of a share.
         seated = {entrant for entrants, _endings in tables for entrant in entrants}
         self._limit = max(effort // max(len(seated), 1), 1)
-        numbers = [free, *results.points.values(), *(worth for _who, ends in tables for end in ends for worth in end)]
-        scale = lcm(*(each.denominator for each in numbers))
-        self._points = {entrant: int(points * scale) for entrant, points in results.points.items()}
+        numbers = [*results.points.values(), *(worth for _who, ends in tables for end in ends for worth in end)]
+        scale = lcm(*(each.denominator for each in (*numbers, *(worth for both in free.values() for worth in both))))
+        self._least, self._most = (
+            {entrant: int((points + free[entrant][end]) * scale) for entrant, points in results.points.items()}
+            for end in (0, 1)
+        )
         self._seated = [entrants for entrants, _endings in tables]
         self._endings = [
             tuple(tuple([int(worth * scale) for worth in ending]) for ending in endings) for _who, endings in tables
         ]
-        self._free = int(free * scale)
 
     def most_ahead(self, entrant: int, *, or_equal: bool = False) -> Ahead:
         """How many can have more points than the entrant in the end; `or_equal`: or as many."""
@@ -62,39 +69,43 @@ class OpenTables:
 
     @cached_property
     def _up(self) -> "_Race":
-        return self._race(1, self._free - 1)
+        return self._race(1, self._least, self._most, -1)
 
     @cached_property
     def _up_to_equal(self) -> "_Race":
-        return self._race(1, self._free)
+        return self._race(1, self._least, self._most, 0)
 
     @cached_property
     def _down(self) -> "_Race":
         """Those who do not get ahead of the entrant are those who come as far with all points turned round."""
-        return self._race(-1, self._free)
+        return self._race(-1, self._most, self._least, 0)
 
-    def _race(self, sign: int, start: int) -> "_Race":
-        points = {entrant: sign * each for entrant, each in self._points.items()}
+    def _race(self, sign: int, own: Mapping[int, int], others: Mapping[int, int], start: int) -> "_Race":
+        one, other = ({entrant: sign * each for entrant, each in points.items()} for points in (own, others))
         kinds = {
             endings: Endings([tuple([sign * worth for worth in ending]) for ending in endings])
             for endings in set(self._endings)
         }
         tables = [OpenTable(who, kinds[endings]) for who, endings in zip(self._seated, self._endings, strict=True)]
-        return _Race(points, tables, start, self._limit)
+        return _Race(one, other, tables, start, self._limit)
 
 
-def _span(results: Results) -> Number:
-    """Between the least and the most that a round can be worth."""
+def _least_and_most(results: Results) -> tuple[Number, Number]:
+    """What a round can be worth."""
     worth = results.stage.worth
     once = [value for value in worth.values.values() if value is not None]
     once += [value for places in worth.places.values() for value in places]
-    return max(once) - min(once)
+    return min(once), max(once)
 
 
 class _Race:
-    """All against one entrant, who gets as little as possible. `start`: what the others have besides their points."""
+    """All against one entrant, who gets as little as possible. `own`: the points of each as this one, `points`: as one
+    of the others, who have `start` besides."""
 
-    def __init__(self, points: Mapping[int, int], tables: Sequence[OpenTable], start: int, limit: int) -> None:
+    def __init__(
+        self, own: Mapping[int, int], points: Mapping[int, int], tables: Sequence[OpenTable], start: int, limit: int
+    ) -> None:
+        self._own = own
         self._points = points
         self._tables = tables
         self._start = start
@@ -119,7 +130,7 @@ class _Race:
 
     def _if_so(self, entrant: int, way: Sequence[tuple[int, OpenTable]]) -> Short:
         """The same if the entrant gets just this at their tables, and the others there one of these endings."""
-        level = self._points[entrant] + sum(worth for worth, _table in way) - self._start
+        level = self._own[entrant] + sum(worth for worth, _table in way) - self._start
         never, groups = self._split(level)
         own = dict(zip(self._at[entrant], way, strict=True))
         together_with = {entrant, *(each for _worth, table in way for each in table.entrants)}

@@ -1,6 +1,7 @@
 """What each entrant can still reach: the best and the worst place by points, whatever happens at open tables, and
 whether that decides about a prize."""
 
+from collections.abc import Collection
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -41,10 +42,10 @@ def possible_places(results: Results, effort: int = EFFORT) -> dict[int, Possibl
     return {entrant: _possible(tables, entrant) for entrant in results.entrants}
 
 
-def prospects(results: Results, first: int, effort: int = EFFORT) -> dict[int, Prospect]:
-    """The same with everybody's chance of one of the `first` places. Nothing is certain of it where points do not
-    decide first, or where entrants can be placed last for too few tables."""
-    tables = OpenTables(results, effort)
+def prospects(results: Results, first: int, effort: int = EFFORT, gone: Collection[int] = ()) -> dict[int, Prospect]:
+    """The same with everybody's chance of one of the `first` places, if those who are `gone` do not come back. Nothing
+    is certain of it where points do not decide first, or where entrants can be placed last for too few tables."""
+    tables = OpenTables(results, effort, gone)
     stage = results.stage
     decide = stage.order[:1] == ("points",) and not stage.minimum_played and first < len(results.entrants)
     found = {}

@@ -77,7 +77,7 @@ def encounter(request: HttpRequest, pk: int, fixture: int) -> HttpResponse:
         return ask_whom(request, unsure)
     else:
         messages.success(request, saved(results_now(league)))
-        return redirect("encounter", pk, fixture)
+        return redirect(f"{reverse('encounter', args=[pk, fixture])}?step={_typed(request).step}")
     return _encounter(request, actor, league_for(actor, pk, need="host"), fixture, refusal=refusal)
 
 
@@ -365,7 +365,8 @@ def _encounter(
         host=host,
         key=secrets.token_hex(16),
         refusal=refusal,
-        typed=_typed(request) if refusal else NOT_TYPED,
+        # After a step, its part of the page stays open for the next one.
+        typed=_typed(request) if refusal else NOT_TYPED._replace(step=request.GET.get("step", "")),
     )
     return render(request, "scorekeeper/encounter.html", context(page), status=422 if refusal else 200)
 

@@ -32,6 +32,7 @@ from scorekeeper.pages import context
 from scorekeeper.pages.home import HomePage, SetupPage, SetupUsedPage
 from scorekeeper.selectors.clubs import in_numbers
 from scorekeeper.selectors.events import open_nights
+from scorekeeper.selectors.persons import claimed_by
 from scorekeeper.selectors.questions import questions_to
 from scorekeeper.services import clubs, demo
 from scorekeeper.services.errors import Refused
@@ -48,10 +49,12 @@ def home(request: HttpRequest) -> HttpResponse:
     actor = actor_of(request)
     seen = clubs_for(actor)
     listed, nights = in_numbers(seen), open_nights(seen)
+    players = claimed_by(actor.user) if actor.user else []
     joined = set(clubs_joined(actor).values_list("pk", flat=True))
 
     def draw() -> HttpResponse:
         page = HomePage(
+            players=players,
             own=[club for club in listed if club.pk in joined],
             others=[club for club in listed if club.pk not in joined],
             questions=questions_to(clubs_hosted(actor)) if joined else [],
@@ -66,6 +69,7 @@ def home(request: HttpRequest) -> HttpResponse:
     shown = (
         [(club.pk, club.name, club.matches_playing) for club in listed],
         [(night.pk, night.club_id) for night in nights],
+        [(player.pk, player.name) for player in players],
     )
     return etags.not_modified_or(request, 0, draw, *shown)
 

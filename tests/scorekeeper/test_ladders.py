@@ -22,6 +22,7 @@ from scorekeeper.services import events, ladders
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
 from scorekeeper.services.setups import BadSetup
+from tests.browsing import Browser
 from tests.calendars import appointments
 from tests.conftest import NOW, Cast, enter
 from tests.ladders import DAY, account, ladder_with, on, order_of, rungs_of, setup_of
@@ -227,6 +228,19 @@ def test_players_challenge_and_answer_only_for_themselves(cast: Cast) -> None:
     rules = setup_of(by_players=False)
     ladders.set_up(event_id=event.pk, name="L", setup=rules, step=replace(on(event, 0), now=timezone.now()))
     assert player.post(f"{home}entrants/2/", {"do": "away", "seen": length + 1}).status_code == 403
+
+
+def test_a_challenge_says_what_happens_without_a_match_and_home_leads_to_it(cast: Cast) -> None:
+    event = ladder_with(cast.club, NAMES, declined="stays")
+    dan, bo = account(cast.club, "Dan"), Browser(account(cast.club, "Bo"))
+    home = f"/ladders/{event.pk}/"
+    assert dan.post(f"{home}entrants/4/", {"do": "challenge", "whom": "2"}).status_code == 302
+    assert "Dan → Bo" in bo.open("/").follow("Bo").words
+    words = bo.open(f"{home}challenges/1/").words
+    assert "If it is not answered by the last day, Dan takes the place. If it is declined, the order stays." in words
+    bo.press("Accept").open(f"{home}challenges/1/")
+    assert "not answered by" not in bo.words
+    assert "If it is not played by the last day, the order stays." in bo.words
 
 
 def test_what_one_side_typed_counts_when_the_other_side_or_a_host_confirms_it(cast: Cast) -> None:

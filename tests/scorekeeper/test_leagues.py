@@ -343,6 +343,17 @@ def test_calendars_follow_the_fixtures(cast: Cast) -> None:
     assert one["LOCATION"] == "Bar; left"
 
 
+def test_the_only_division_needs_no_name_and_is_named_in_the_readers_language(cast: Cast) -> None:
+    event = begun(cast, {"": ["Ana", "Bo", "Cleo"]})
+    home = f"/leagues/{event.pk}/"
+    host = Browser(cast.browser("director"))
+    assert ("division", "") in host.open(f"{home}divisions/").button("Save")[0].fields
+    for path in (f"{home}desk/", f"{home}fixtures/1/", f"{home}entrants/1/"):
+        assert "Everybody" not in host.open(path).words
+    for language, title in (("en", "Everybody"), ("es", "Todos")):
+        assert title in Browser(language=language).open(home).words
+
+
 def test_what_is_typed_about_a_fixture_or_a_penalty_has_at_most_200_characters(cast: Cast) -> None:
     event = begun(cast, {"First": ["Ana", "Bo", "Cleo"]})
     length = Event.objects.get(pk=event.pk).length

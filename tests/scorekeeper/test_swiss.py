@@ -311,6 +311,13 @@ def test_a_table_is_settled_before_the_draw(cast: Cast, as_user: Host, kind: str
     assert table in state(event).plan[0].tables
     words = Browser(as_user("director")).open(f"/tournaments/{event.pk}/schedule/").words
     assert "The directors settled this table." in words
+    assert "does not keep it" not in words
+    away = next(
+        entrant for entrant in state(event).plan[0].tables[-1] + state(event).plan[0].byes if entrant not in table
+    )
+    schedules.exchange(event_id=event.pk, round_number=1, entrants=(table[0], away), step=at(event, "swap"))
+    words = Browser(as_user("director")).open(f"/tournaments/{event.pk}/schedule/").words
+    assert "The round that is drawn does not keep it." in words
 
 
 def test_what_cannot_be_settled_is_refused(cast: Cast) -> None:

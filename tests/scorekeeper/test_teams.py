@@ -326,7 +326,9 @@ def test_a_whole_evening_of_six_singles_and_three_doubles(cast: Cast, league: Ev
         "seen": str(again(league).length),
         "key": "r1",
     }
-    assert host.client.post(boards(league), sent).status_code == 302
+    answer = host.client.post(boards(league), sent)
+    assert answer.status_code == 302
+    assert '<details class="more" open><summary>Type a result' in host.open(answer["Location"]).markup, "for the next"
     for board in range(2, 7):
         ended(league, board, home_wins=board != 3)
     host.open(boards(league)).press("Start Doubles")

@@ -177,3 +177,14 @@ def test_no_chance_is_certain_where_points_alone_do_not_decide(change: File) -> 
 
 def test_all_have_a_prize_where_there_are_enough() -> None:
     assert {*chances(a_file(3, [{"tables": [heads(2, 3, None)]}]), 3).values()} == {None}
+
+
+def test_who_is_gone_gets_nothing_from_rounds_to_come() -> None:
+    file = a_file(4, [{"tables": [heads(1, 3, [1, 0]), heads(2, 4, [1, 0])]}])
+    file["stages"][0]["rounds_planned"] = 3
+    there, gone = (
+        {entrant: each.possible[:2] for entrant, each in prospects(results_of(file), 1, gone=gone).items()}
+        for gone in ((), (4,))
+    )
+    assert there == dict.fromkeys((1, 2, 3, 4), (1, 4))
+    assert gone == {1: (1, 3), 2: (1, 3), 3: (1, 3), 4: (3, 4)}
