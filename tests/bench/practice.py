@@ -2,7 +2,8 @@
 
     python tests/bench/practice.py [--tables 20] [--seconds 30] [--pause 2] [--level brutal]
 
-Starts a server. At each table a visitor plays a long game, and thinks for `pause` seconds before each step. Prints the waits for Nestor's turns and for the visitors' own steps, in seconds.
+Starts a server. At each table a visitor plays a long game, and thinks for `pause` seconds before each step. Prints the
+waits for Nestor's turns and for the visitors' own steps, in seconds.
 """
 
 import argparse

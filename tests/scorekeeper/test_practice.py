@@ -49,9 +49,12 @@ def post(visitor: Client, route: str, script: bool = False, seen: int | None = N
     known = str(table(visitor).step if seen is None else seen)
     answer = visitor.post(reverse(route), {"seen": known, **data}, headers=headers)
     if isinstance(answer, StreamingHttpResponse):
-        whole = answer.getvalue().decode()
-        assert reverse("practice") in whole
+        assert reverse("practice") in async_to_sync(whole)(answer)
     return answer
+
+
+async def whole(answer: StreamingHttpResponse) -> str:
+    return b"".join([part async for part in answer]).decode()  # type: ignore[attr-defined]
 
 
 def begin(visitor: Client, **more: str) -> None:
@@ -94,6 +97,12 @@ def on_turn(visitor: Client) -> None:
     pytest.fail("the visitor could never lay a tile")
 
 
+def tiles(visitor: Client) -> set[str]:
+    """The tiles that the table shows."""
+    page = visitor.get(reverse("practice")).content.decode()
+    return set(re.findall(r'data-tile="(\d-\d)"', page.partition('id="sheet"')[2]))
+
+
 # --- a game ------------------------------------------------------------------------------------------------
 def test_a_game_is_played_to_its_end_without_scripts(visitor: Client) -> None:
     begin(visitor)
@@ -117,14 +126,11 @@ def test_what_is_hidden_is_in_no_page_until_it_is_shown(visitor: Client) -> None
     contest = table(visitor).contest
     assert contest is not None
     hidden = set(names(contest.hands()[1] | contest.boneyard()))
-    page = visitor.get(reverse("practice")).content.decode()
-    shown = set(re.findall(r'data-tile="(\d-\d)"', page))
-    assert shown
-    assert not shown & hidden
+    assert tiles(visitor)
+    assert not tiles(visitor) & hidden
     assert post(visitor, "practice_menu", do="show:hands").status_code == 302
-    page = visitor.get(reverse("practice")).content.decode()
-    assert set(re.findall(r'data-tile="(\d-\d)"', page)) & hidden == set(names(contest.hands()[1]))
-    assert "You looked at hidden tiles in this game." in page
+    assert tiles(visitor) & hidden == set(names(contest.hands()[1]))
+    assert "You looked at hidden tiles in this game." in visitor.get(reverse("practice")).content.decode()
 
 
 def test_a_tile_that_fits_two_ends_waits_for_its_end(visitor: Client) -> None:
