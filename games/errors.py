@@ -87,6 +87,10 @@ class GameError(Exception):
         self.move = move
         self.proof = proof
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Its kinds are made in different ways, so a copy in another process takes over what there is."""
+        return _copy, (type(self), self.args, self.__dict__)
+
     @property
     def message(self) -> str:
         return self.template.format(**self.facts)
@@ -102,6 +106,13 @@ class GameError(Exception):
             "message": self.message,
             **({"proof": self.proof.as_json()} if self.proof else {}),
         }
+
+
+def _copy(kind: type[GameError], args: tuple[Any, ...], content: dict[str, Any]) -> GameError:
+    error = kind.__new__(kind)
+    error.args = args
+    error.__dict__.update(content)
+    return error
 
 
 class Malformed(GameError):

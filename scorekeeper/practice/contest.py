@@ -104,6 +104,11 @@ class Contest:
         return None if self.state is None else self.state.turn
 
     @property
+    def must_choose(self) -> bool:
+        """Whether the seat on turn has more than one possible move."""
+        return self.state is not None and len(self.state.legal()) > 1
+
+    @property
     def view(self) -> Match:
         """The match as the visitor may see it."""
         return self.match.seen_by(YOU)

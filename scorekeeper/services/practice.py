@@ -8,13 +8,14 @@ from typing import Any
 from django.contrib.sessions.backends.base import SessionBase
 from django.utils.translation import gettext as _
 
-from games import read
+from games import GameError, read
 from scorekeeper.practice.contest import Setting, written
 from scorekeeper.practice.saved import imported, table_json
 from scorekeeper.practice.table import PracticeTable
 from scorekeeper.practice.themes import Theme
 from scorekeeper.selectors.practice import KEY, table_of
 from scorekeeper.services.errors import Refused
+from scorekeeper.words import in_words
 
 LARGEST = 400_000
 """Characters that the session of a visitor may take. A game of forty hands takes about thirty thousand."""
@@ -64,8 +65,13 @@ def answer(session: SessionBase, seen: int, move: Mapping[str, Any]) -> Practice
 
 
 def use(session: SessionBase, seen: int, source: bytes) -> PracticeTable:
-    """Replaces everything by what is in a file of the practice table. GameError if it cannot be read."""
-    return change(session, seen, lambda table: imported(read.json_value(source), table.step))
+    """Replaces everything by what is in a file of the practice table. Refused (``unreadable``) if it cannot be read or
+    has a game that cannot have been played."""
+    try:
+        return change(session, seen, lambda table: imported(read.json_value(source), table.step))
+    except GameError as error:
+        why = f"{error.field}: {in_words(error)}" if error.field else in_words(error)
+        raise Refused("unreadable", _("This file cannot be used. {why}").format(why=why)) from error
 
 
 def save_theme(session: SessionBase, seen: int, number: int, theme: Theme) -> PracticeTable:

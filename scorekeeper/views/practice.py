@@ -1,17 +1,22 @@
 """The doors of the practice table. Everybody may play there; what they have is in their session."""
 
 import json
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
+from functools import partial
 from random import SystemRandom
 from typing import Any
 from urllib.parse import urlencode
 
-from asgiref.sync import sync_to_async
 from django.contrib.auth.decorators import login_not_required
 from django.contrib.sessions.backends.base import SessionBase
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import get_language, gettext_noop
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -19,8 +24,10 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from games import Code, GameError, read
 from games.nestor import LEVELS
 from scorekeeper.forms.practice import PracticeForm, ThemeForm
+from scorekeeper.live.thread import DatabaseThread
 from scorekeeper.pages import context
 from scorekeeper.pages.practice import practice_page, settings_page, theme_css, theme_page
+from scorekeeper.place import visiting
 from scorekeeper.practice.contest import YOU, practised
 from scorekeeper.practice.saved import table_json
 from scorekeeper.practice.table import PracticeTable
@@ -32,6 +39,8 @@ from scorekeeper.serving.thinking import Busy, thinking
 from scorekeeper.views.refusals import reason
 
 FILE = "practice.json"
+NO_ANSWER = gettext_noop("Nestor could not think about it now. Ask him again.")
+_thread = DatabaseThread("practice")
 RANDOM = SystemRandom()
 NUMBERS = [str(number) for number in range(1, len(ORIGINAL) + 1)]
 """Of the themes, as people count them."""
@@ -84,55 +93,48 @@ def again(request: HttpRequest) -> HttpResponse:
 
 @login_not_required
 @require_POST
-async def nestor(request: HttpRequest) -> HttpResponse:
-    """Nestor's turn, or the next hand. He thinks in another process, and no thread waits for him."""
-    found = await sync_to_async(_obliged)(request)
-    if isinstance(found, HttpResponse):
-        return found
-    session, now = found
-    assert now.contest is not None
-    question = now.contest.question(ms=LEVELS[now.contest.level].ms, seed=RANDOM.getrandbits(40))
-    try:
-        answer = await thinking.ask(session.session_key or "", question)
-    except Busy:
-        busy = _("Nestor could not think about it now. Ask him again.")
-        return await sync_to_async(_answered)(request, session, busy, 409)
-    return await sync_to_async(_enter_answer)(request, session, now.step, answer["move"])
+def nestor(request: HttpRequest) -> HttpResponseBase:
+    """Nestor's turn, or the next hand. What needs no thought is done at once.
 
-
-def _obliged(request: HttpRequest) -> HttpResponse | tuple[SessionBase, PracticeTable]:
-    """Does what needs no thought. The session and the table if Nestor has to think then, else the answer.
-
-    The session is read and saved at once: the visitor may do something else while he thinks."""
-    session = _fresh(request.session)
+    If he has to think, the answer is a stream, which holds no thread, and brings his play when he has found it. The
+    session is saved before: meanwhile the visitor may do something else."""
+    session = request.session
     try:
         now = practice.oblige(session, _seen(request), RANDOM)
     except (Refused, GameError) as error:
         return _answered(request, session, reason(error), _status(error))
-    session.save()
-    waits = now.contest is not None and now.contest.turn not in (None, YOU)
-    return (session, now) if waits and _must_think(now) else _answered(request, session)
-
-
-def _must_think(now: PracticeTable) -> bool:
-    assert now.contest is not None
-    assert now.contest.state is not None
-    return len(now.contest.state.legal()) > 1
-
-
-def _enter_answer(request: HttpRequest, session: SessionBase, seen: int, move: dict[str, Any]) -> HttpResponse:
-    session = _fresh(session)
-    try:
-        practice.answer(session, seen, move)
-    except Refused:  # the visitor did something else meanwhile: there is nothing left to answer
+    contest = now.contest
+    if contest is None or contest.turn in (None, YOU) or not contest.must_choose:
         return _answered(request, session)
     session.save()
-    return _answered(request, session)
+    question = contest.question(ms=LEVELS[contest.level].ms, seed=RANDOM.getrandbits(32))
+    play = partial(_play, request, session, now.step, get_language() or "")
+    return StreamingHttpResponse(_when_found(str(session.session_key), question, play))
 
 
-def _fresh(session: SessionBase) -> SessionBase:
-    """The session as it is stored now."""
-    return type(session)(session.session_key)
+async def _when_found(visitor: str, question: dict[str, Any], play: Callable[[Any], str]) -> AsyncIterator[str]:
+    """Asks Nestor, and then makes his move."""
+    try:
+        move = (await thinking.ask(visitor, question))["move"]
+    except Busy:
+        move = None
+    yield await _thread.ask(partial(play, move))
+
+
+def _play(request: HttpRequest, session: SessionBase, seen: int, language: str, move: dict[str, Any] | None) -> str:
+    """Makes this move of Nestor, and draws the table after it: for a script its part, for others the way to it."""
+    now = type(session)(session.session_key)  # as it is stored by now
+    refusal = "" if move else NO_ANSWER
+    with visiting(request), translation.override(language):
+        if move:
+            # If the visitor did something else meanwhile, there is nothing left to answer.
+            with suppress(Refused):
+                practice.answer(now, seen, move)
+                now.save()
+        if not request.headers.get("X-Part"):
+            return render_to_string("scorekeeper/practice_played.html", {"refusal": _(refusal) if refusal else ""})
+        page = context(practice_page(table_of(now), {}, _(refusal) if refusal else ""))
+        return render_to_string("scorekeeper/_practice.html", page, request)
 
 
 @login_not_required

@@ -1,6 +1,7 @@
 """Each code of the record format: a record that gets it, and a very similar one that does not."""
 
 import copy
+import pickle
 import re
 from typing import Any
 
@@ -993,3 +994,11 @@ def test_who_cannot_lead_by_the_known_hands_is_refused_before_the_first_move(
     record = block({"leader": leader, "moves": [], "deal": deal})
     expected = error and {"code": error, "hand": 0, "move": None, "proof": None}
     assert first_error(record) == expected
+
+
+def test_an_error_can_be_sent_from_one_process_to_another() -> None:
+    with pytest.raises(games.GameError) as refused:
+        games.Match.new("nothing", {}, ())
+    sent = pickle.loads(pickle.dumps(refused.value))
+    assert type(sent) is type(refused.value)
+    assert (sent.as_json(), str(sent), sent.field) == (refused.value.as_json(), str(refused.value), None)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from games import Code, GameError
+from games import Code, Game, GameError
 from games.moves import Draw, Pass, Play, move_json
 from games.nestor import LEVELS
 from games.nestor.asked import asked
@@ -22,6 +22,11 @@ BLOCKED = [(award, amount) for award in ("low", "last") for amount in ("differen
 def setting_of(slug: str, seats: int = 2, level: str = "beginner", **options: Any) -> Setting:
     game = next(game for game in practised() if game.slug == slug)
     return Setting(slug, game.read_options(options), seats, level)
+
+
+def short(game: Game[Any]) -> dict[str, int]:
+    """The options that make a match short: it is played to 30, if the game has points to win."""
+    return {option.name: 30 for option in game.options if option.kind == "whole" and option.default}
 
 
 def nestor(contest: Contest, rng: Random) -> dict[str, Any]:
@@ -49,7 +54,12 @@ def played_out(setting: Setting, seed: int, comfort: Comfort) -> PracticeTable:
 
 
 SETTINGS = [
-    *(setting_of(game.slug, seats, level) for game in practised() for seats in seats_of(game) for level in LEVELS),
+    *(
+        setting_of(game.slug, seats, level, **short(game))
+        for game in practised()
+        for seats in seats_of(game)
+        for level in LEVELS
+    ),
     *(setting_of("all-fives", points_to_win=points, rounding=True) for points in (50, 100, 200, 250, 305, 500)),
     *(setting_of("draw", leader=leader, points_to_win=50) for leader in LEADERS),
     *(setting_of("block", block_award=award, block_amount=amount, points_to_win=50) for award, amount in BLOCKED),

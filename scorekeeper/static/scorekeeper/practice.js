@@ -12,7 +12,7 @@ export function listenOnThePracticeTable() {
     event.preventDefault();
     if (!waits) send(form, event.submitter);
   });
-  document.addEventListener("news", goOn);
+  document.addEventListener("news", ({ target }) => target.id === "sheet" && goOn());
   document.addEventListener("input", ({ target }) => target.dataset.colour && paint(target));
   for (const field of document.querySelectorAll("[data-colour]")) paint(field);
   goOn();

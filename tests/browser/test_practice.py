@@ -1,0 +1,176 @@
+"""The practice table in a browser: a game to 50 with undo, preserve and restore, and another theme."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.hall import PHONE, RESTING, SCREEN
+
+pytestmark = pytest.mark.browser
+HELD = ".tray button[data-tile]"
+STATE = re.compile(r"next-(move|nestor|hand|done)")
+
+
+class Visitor:
+    """Somebody at the practice table."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.sheet = page.locator("#sheet")
+        self.undo = page.get_by_role("button", name="Undo", exact=True)
+
+    def begin(self, game: str, *ticked: str, points: str = "50", level: str = "Beginner") -> None:
+        self.page.goto("/")
+        self.page.get_by_role("link", name="Play against Nestor").click()
+        self.page.get_by_role("link", name=game, exact=True).click()
+        self.page.get_by_label("Points to win").fill(points)
+        self.page.get_by_label("How strong Nestor is").select_option(level)
+        for name in ticked:
+            self.page.get_by_label(name).check()
+        self.page.get_by_role("button", name="Start a new game").click()
+        expect(self.sheet).to_have_class(STATE)
+
+    def ready(self) -> str:
+        """Waits until the page takes taps, and says what it waits for."""
+        expect(self.page.locator(RESTING)).to_have_count(0)
+        expect(self.page.locator(".thinking")).to_have_count(0)
+        found = STATE.search(self.sheet.get_attribute("class") or "")
+        assert found
+        return found.group(1)
+
+    def press(self) -> str:
+        """Lays the first tile that fits, at the first end; else draws, passes, or lets Nestor play. Returns what the
+        page waits for then."""
+        state, before = self.ready(), self.seen()
+        lit = self.page.locator(".tiles .lit")
+        if state == "move" and lit.count():
+            lit.first.click()
+            ends = self.page.locator(".ends button:visible")
+            if self.page.locator(".tiles .chosen").count():
+                expect(self.page.locator(RESTING)).to_have_count(0)
+                ends.first.click()
+        else:
+            self.page.locator(".thumb .main").click()
+        expect(self.page.locator("form.play [name=seen]")).not_to_have_value(before)
+        return self.ready()
+
+    def seen(self) -> str:
+        return self.page.locator("form.play [name=seen]").input_value()
+
+    def part(self, name: str) -> Locator:
+        """An opened part of the menu."""
+        part = self.page.locator(f"#practice-{name}")
+        if part.get_attribute("open") is None:
+            part.locator("summary").click()
+        return part
+
+    def hand(self) -> list[str]:
+        return [str(tile.get_attribute("data-tile")) for tile in self.page.locator(HELD).all()]
+
+    def until(self, state: str) -> None:
+        for _ in range(200):
+            if self.ready() == state:
+                return
+            self.press()
+        raise AssertionError(f"the page never waited for {state}")
+
+
+def test_a_game_to_fifty(visit: Callable[..., Page]) -> None:
+    visitor = Visitor(visit(**PHONE))
+    page = visitor.page
+    visitor.begin("All Fives")
+    visitor.until("move")
+
+    # A tile is laid, and taken back: it is in the hand again, and the game is marked.
+    while not page.locator(".tiles .lit").count():
+        visitor.press()
+        visitor.until("move")
+    before = visitor.hand()
+    visitor.press()
+    assert visitor.hand() != before
+    visitor.undo.click()
+    expect(page.get_by_text("You took back a move in this game.")).to_be_visible()
+    visitor.ready()
+    assert visitor.hand() == before
+    expect(visitor.undo).to_be_disabled()
+
+    # This moment is preserved; the game goes on, and comes back to it. That can be undone, too.
+    part = visitor.part("preserve")
+    part.get_by_label("Name of this moment").fill("a hard choice")
+    part.get_by_role("button", name="Preserve", exact=True).click()
+    expect(part).to_contain_text("a hard choice")
+    visitor.press()
+    later = visitor.hand()
+    visitor.part("preserve").get_by_role("button", name="Restore a hard choice").click()
+    expect(page.locator(HELD)).to_have_count(len(before))
+    visitor.ready()
+    assert visitor.hand() == before
+    visitor.undo.click()
+    expect(page.locator(HELD)).to_have_count(len(later))
+    visitor.ready()
+    assert visitor.hand() == later
+
+    visitor.until("done")
+    expect(page.locator(".due")).to_contain_text("won the game.")
+    points = [int(text) for text in page.locator(".score .points").all_inner_texts()]
+    assert max(points) >= 50
+    tally = visitor.part("tally")
+    expect(tally).to_contain_text("100 %")
+    expect(tally).to_contain_text("In 1 of these games you took back a move")
+    tally.get_by_role("button", name="Clear").click()
+    expect(tally).not_to_contain_text("100 %")
+    visitor.undo.click()
+    expect(visitor.part("tally")).to_contain_text("100 %")
+    visitor.ready()
+    page.locator(".thumb").get_by_role("button", name="New game").click()
+    expect(page.locator(".which-hand")).to_contain_text("hand 1")
+
+
+def test_nestor_plays_on_by_himself_with_auto_ok(visit: Callable[..., Page]) -> None:
+    visitor = Visitor(visit(**SCREEN))
+    visitor.begin("Block", "Auto-OK", level="Tough")
+    for _ in range(200):
+        expect(visitor.sheet).to_have_class(re.compile("next-(move|done)"))
+        if visitor.ready() == "done":
+            break
+        if visitor.page.locator(".tiles .lit, .thumb .main").count():
+            visitor.press()
+    expect(visitor.page.locator(".due")).to_contain_text("won the game.")
+
+
+def test_a_theme(visit: Callable[..., Page]) -> None:
+    visitor = Visitor(visit(**SCREEN))
+    page = visitor.page
+    visitor.begin("Draw")
+    visitor.part("colours").get_by_role("link", name="Edit Theme 2").click()
+    preview = page.locator("[data-theme-preview]")
+    page.get_by_label("Background", exact=True).fill("#004400")
+    expect(preview).to_have_css("background-color", "rgb(0, 68, 0)")
+    page.get_by_label("Text", exact=True).fill("#115511")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator(".errors")).to_contain_text("Text on Background")
+    page.get_by_label("Text", exact=True).fill("#ffffff")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator(".errors")).to_have_count(0)
+    page.get_by_role("link", name="Back to the table").click()
+    visitor.part("colours").get_by_role("button", name="Use Theme 2").click()
+    expect(page.locator("form.play")).to_have_css("background-color", "rgb(0, 68, 0)")
+
+
+def test_without_scripts(visit: Callable[..., Page]) -> None:
+    page = visit(**PHONE, java_script_enabled=False)
+    visitor = Visitor(page)
+    visitor.begin("Fives & Threes")
+    for _ in range(12):
+        lit = page.locator(".tiles .lit")
+        if "next-move" in (visitor.sheet.get_attribute("class") or "") and lit.count():
+            lit.first.click()
+            ends = page.locator(".ends button:visible")
+            if ends.count():
+                ends.first.click()
+        else:
+            page.locator(".thumb .main").click()
+    expect(page.locator("#refusal.loud")).to_have_count(0)
+    assert int(visitor.seen()) > 10, "the game went on"
