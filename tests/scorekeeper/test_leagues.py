@@ -354,6 +354,13 @@ def test_the_only_division_needs_no_name_and_is_named_in_the_readers_language(ca
         assert title in Browser(language=language).open(home).words
 
 
+def test_two_rounds_of_a_league_are_open_and_later_ones_folded(cast: Cast) -> None:
+    event = begun(cast, {"": ["Ana", "Bo", "Cleo", "Dan"]})
+    page = Browser().open(f"/leagues/{event.pk}/").markup
+    rounds = re.findall(r'<details class="part" id="next-\d"( open)?>', page)
+    assert rounds == [" open", " open", ""]
+
+
 def test_what_is_typed_about_a_fixture_or_a_penalty_has_at_most_200_characters(cast: Cast) -> None:
     event = begun(cast, {"First": ["Ana", "Bo", "Cleo"]})
     length = Event.objects.get(pk=event.pk).length

@@ -511,7 +511,7 @@ def test_a_day_of_teams_is_found_from_a_new_tournament_and_set_up_in_order(cast:
         divisions=[("", [named(f"Pub {n}: {n}a + {n}b + {n}c") for n in (1, 2)])],
         step=at(again(day), "squads"),
     )
-    assert [each.name for each in league_in(again(day)).divisions] == ["Everybody"], "alone it needs no name"
+    assert [each.name for each in league_in(again(day)).divisions] == [""], "alone it needs no name"
     host.open(f"/leagues/{day.pk}/setup/").press("Save", meeting="round-robin")
     assert league_in(again(day)).form == league_in(day).form
     assert len(league_in(again(day)).entrants) == 2
