@@ -85,6 +85,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("practice/", practice.table, name="practice"),
     path("practice/entries/", practice.entry, name="practice_entry"),
     path("practice/nestor/", practice.nestor, name="practice_nestor"),
+    path("practice/hint/", practice.hint, name="practice_hint"),
     path("practice/menu/", practice.menu, name="practice_menu"),
     path("practice/again/", practice.again, name="practice_again"),
     path("practice/settings/", practice.settings, name="practice_settings"),

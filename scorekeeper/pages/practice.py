@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.functional import SimpleLazyObject
@@ -15,6 +15,7 @@ from games.base import Game
 from games.line import Line
 from games.moves import Draw, Pass, Play
 from games.nestor import LEVELS
+from games.record import read_move
 from games.tiles import NAMES, mask, names, parse
 from scorekeeper import words
 from scorekeeper.forms.practice import PracticeForm, ThemeForm
@@ -25,6 +26,7 @@ from scorekeeper.pages.boards.line import line_shown
 from scorekeeper.pages.hands import HandShown, hands_shown
 from scorekeeper.pages.match import SeatShown, Side, seats, sides
 from scorekeeper.practice.contest import YOU, Contest, Told, practised
+from scorekeeper.practice.hints import Reason, reasons
 from scorekeeper.practice.table import PracticeTable, Preserved
 from scorekeeper.practice.themes import COLOURS, Theme, Unreadable, unreadable
 
@@ -114,15 +116,46 @@ class ContestShown(MenuShown):
     looking: frozenset[str]
     options_shown: Sequence[str]
     say: str
+    may_ask: bool
+    """Whether there is a choice for which the visitor can ask for a hint."""
+    hint: Sequence[str] = ()
 
 
-def practice_page(table: PracticeTable, typed: Mapping[str, str], refusal: str = "") -> StartShown | ContestShown:
+def practice_page(
+    table: PracticeTable, typed: Mapping[str, str], refusal: str = "", hint: Mapping[str, Any] | None = None
+) -> StartShown | ContestShown:
     """The page of the practice table. `typed`: a tile that waits for its end, in the address of a page without
-    scripts."""
+    scripts. `hint`: the move that Nestor would make for the visitor, as a record has it."""
     menu = _menu(table, refusal)
     if table.contest is None:
         return StartShown(**context(menu), games=practised())
-    return _contest(table, table.contest, menu, typed)
+    page = _contest(table, table.contest, menu, typed)
+    return page if hint is None else replace(page, hint=_hint(table.contest, hint))
+
+
+def _hint(contest: Contest, hint: Mapping[str, Any]) -> list[str]:
+    """The hint and its reasons, in sentences."""
+    move = read_move(hint, contest.match.game.moves, len(contest.match.players))
+    assert isinstance(move, Play), move
+    tile = f"{NAMES[move.tile]} {words.end_letter(move.end)}".rstrip()
+    why = [_reason(contest, each) for each in reasons(contest, move)]
+    return [_("Lay {tile}.").format(tile=tile), *(why or [_("It does best in the deals that Nestor imagines.")])]
+
+
+def _reason(contest: Contest, reason: Reason) -> str:
+    match reason.kind:
+        case "scores":
+            return ngettext("It scores {n} point.", "It scores {n} points.", reason.number).format(n=reason.number)
+        case "keeps":
+            text = ngettext(
+                "It keeps {pips}s open for you: you hold {n} more.",
+                "It keeps {pips}s open for you: you hold {n} more.",
+                reason.number,
+            )
+            return text.format(pips=reason.pips, n=reason.number)
+    assert contest.state is not None
+    following = contest.state.rules.after[YOU]
+    return _("{player} has no {pips}.").format(player=contest.match.players[following], pips=reason.pips)
 
 
 def _menu(table: PracticeTable, refusal: str) -> MenuShown:
@@ -178,6 +211,7 @@ def _contest(table: PracticeTable, contest: Contest, menu: MenuShown, typed: Map
         looking=table.shown,
         options_shown=words.options_words(match.game, match.options),
         say=" ".join(told),
+        may_ask=due == "move" and contest.must_choose,
     )
 
 

@@ -218,11 +218,11 @@ class Contest:
         """The match after a move of Nestor, as a record has it."""
         return self._after(read_move(read.mapping(move), self.match.game.moves, len(self.match.players)))
 
-    def question(self, *, ms: int, seed: int) -> dict[str, Any]:
-        """What Nestor is asked in the seat on turn (``games.nestor.asked``). It has only what this seat may know."""
+    def question(self, level: str, *, ms: int, seed: int) -> dict[str, Any]:
+        """What Nestor is asked for the seat on turn (``games.nestor.asked``). It has only what this seat may know."""
         assert self.turn is not None
         record = self.match.seen_by(self.turn).record()
-        return {"record": record, "seat": self.turn, "level": self.level, "ms": ms, "seed": seed}
+        return {"record": record, "seat": self.turn, "level": level, "ms": ms, "seed": seed}
 
     def _moved(self, move: Move, rng: Random) -> Self:
         """The match after this move. A draw takes one tile at random."""

@@ -28,7 +28,7 @@ from scorekeeper.live.thread import DatabaseThread
 from scorekeeper.pages import context
 from scorekeeper.pages.practice import practice_page, settings_page, theme_css, theme_page
 from scorekeeper.place import visiting
-from scorekeeper.practice.contest import YOU, practised
+from scorekeeper.practice.contest import YOU, Contest, practised
 from scorekeeper.practice.saved import table_json
 from scorekeeper.practice.table import PracticeTable
 from scorekeeper.practice.themes import ORIGINAL
@@ -40,6 +40,7 @@ from scorekeeper.views.refusals import reason
 
 FILE = "practice.json"
 NO_ANSWER = gettext_noop("Nestor could not think about it now. Ask him again.")
+STRONGEST = [*LEVELS][-1]
 _thread = DatabaseThread("practice")
 RANDOM = SystemRandom()
 NUMBERS = [str(number) for number in range(1, len(ORIGINAL) + 1)]
@@ -107,13 +108,27 @@ def nestor(request: HttpRequest) -> HttpResponseBase:
     if contest is None or contest.turn in (None, YOU) or not contest.must_choose:
         return _answered(request, session)
     session.save()
-    question = contest.question(ms=LEVELS[contest.level].ms, seed=RANDOM.getrandbits(32))
-    play = partial(_play, request, session, now.step, get_language() or "")
-    return StreamingHttpResponse(_when_found(str(session.session_key), question, play))
+    return _thought(request, contest, contest.level, partial(_play, request, session, now.step, get_language() or ""))
+
+
+@login_not_required
+@require_POST
+def hint(request: HttpRequest) -> HttpResponseBase:
+    """What the strongest Nestor would play for the visitor, knowing what they know, and why."""
+    now = table_of(request.session)
+    contest = now.contest
+    if _seen(request) != now.step or contest is None or contest.turn != YOU or not contest.must_choose:
+        return _answered(request, request.session, _("There is no choice to think about now."), 409)
+    return _thought(request, contest, STRONGEST, partial(_hint, request, now, get_language() or ""))
+
+
+def _thought(request: HttpRequest, contest: Contest, level: str, play: Callable[[Any], str]) -> StreamingHttpResponse:
+    question = contest.question(level, ms=LEVELS[level].ms, seed=RANDOM.getrandbits(32))
+    return StreamingHttpResponse(_when_found(str(request.session.session_key), question, play))
 
 
 async def _when_found(visitor: str, question: dict[str, Any], play: Callable[[Any], str]) -> AsyncIterator[str]:
-    """Asks Nestor, and then makes his move."""
+    """Asks Nestor; `play` gets his move, or None, and draws the answer."""
     try:
         move = (await thinking.ask(visitor, question))["move"]
     except Busy:
@@ -135,6 +150,14 @@ def _play(request: HttpRequest, session: SessionBase, seen: int, language: str, 
             return render_to_string("scorekeeper/practice_played.html", {"refusal": _(refusal) if refusal else ""})
         page = context(practice_page(table_of(now), {}, _(refusal) if refusal else ""))
         return render_to_string("scorekeeper/_practice.html", page, request)
+
+
+def _hint(request: HttpRequest, now: PracticeTable, language: str, move: dict[str, Any] | None) -> str:
+    """The table with the hint."""
+    with visiting(request), translation.override(language):
+        page = practice_page(now, {}, "" if move else _(NO_ANSWER), hint=move)
+        part = "scorekeeper/_practice.html" if request.headers.get("X-Part") else "scorekeeper/practice.html"
+        return render_to_string(part, context(page), request)
 
 
 @login_not_required

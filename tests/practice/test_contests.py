@@ -31,7 +31,9 @@ def short(game: Game[Any]) -> dict[str, int]:
 
 def nestor(contest: Contest, rng: Random) -> dict[str, Any]:
     """His move, with no time to think."""
-    move: dict[str, Any] = asked(contest.question(ms=0, seed=rng.getrandbits(32)), time.monotonic)["move"]
+    move: dict[str, Any] = asked(contest.question(contest.level, ms=0, seed=rng.getrandbits(32)), time.monotonic)[
+        "move"
+    ]
     return move
 
 
@@ -175,6 +177,6 @@ def test_nestor_is_asked_without_what_he_cannot_know() -> None:
         for each in (Contest.begun(1, setting_of("draw"), NAMES[:2], Random(n)) for n in range(99))
         if each.turn == 1
     )
-    deal = contest.question(ms=0, seed=0)["record"]["hands"][-1]["deal"]
+    deal = contest.question(contest.level, ms=0, seed=0)["record"]["hands"][-1]["deal"]
     assert deal[0] is None
     assert len(deal[1]) == 7

@@ -157,6 +157,25 @@ def test_the_table_count_can_be_left_out(visitor: Client) -> None:
     assert "Table count" not in visitor.get(reverse("practice")).content.decode()
 
 
+def test_a_hint_names_a_tile_and_changes_nothing(visitor: Client) -> None:
+    begin(visitor)
+    for _ in range(200):
+        contest = table(visitor).contest
+        assert contest is not None
+        if contest.turn == YOU and contest.must_choose:
+            break
+        step(visitor)
+    before = table(visitor).step
+    headers = {"X-Part": "sheet"}
+    answer = visitor.post(reverse("practice_hint"), {"seen": str(before)}, headers=headers)
+    assert isinstance(answer, StreamingHttpResponse)
+    said = re.findall(r'<p class="hint">([^<]*)</p>', async_to_sync(whole)(answer))
+    assert re.fullmatch(r"Lay \d-\d( \w)?\.", said[0])
+    assert len(said) > 1
+    assert table(visitor).step == before
+    assert post(visitor, "practice_hint", script=True, seen=before - 1).status_code == 409
+
+
 # --- what is refused ---------------------------------------------------------------------------------------
 def test_an_old_page_changes_nothing(visitor: Client) -> None:
     begin(visitor)
