@@ -28,9 +28,14 @@ THINKERS: Mapping[type[State], Callable[..., Thought]] = {
 
 
 def think(game: Game[Any], state: State, level: Level, *, rng: Random, clock: Callable[[], float], ms: int) -> Thought:
-    """A move for the seat on turn, whose own tiles or cards must be known. Looks at nothing that this seat does not
+    """A move for the seat on turn, whose own tiles and cards must be known. Looks at nothing that this seat does not
     know.
 
     ``clock`` gives the time in seconds, and ``ms`` is how long he may think.
+
+    The ``worth`` of the thought, and its ``gains``, are the points by which the seat (with its partner) will then win
+    more than the others do on average, from now to the end of the hand or as far as he looks ahead. With two sides that
+    is the difference of their points. Two games add what is worth something later: contracts in Domizerka
+    (``tricks``), cards and the end of the match in Dominards (``star``). ``gains`` has the moves that he considered.
     """
     return THINKERS[type(state)](game, state, level, rng=rng, clock=clock, ms=ms)

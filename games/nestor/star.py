@@ -296,6 +296,8 @@ def think(
     deals = _deals(state, rng, turns)
     first = next(deals)
     thought = trials.best(moves, chain([first], deals), brings, seats - 1)
+    if isinstance(thought.move, Roll):
+        first = first._replace(rolls=(*first.rolls[:-1], thought.move.dice))
     return thought._replace(line=(thought.move, *played(first, thought.move).moves[1:]))
 
 
