@@ -467,7 +467,7 @@ def _listed(players: Sequence[int], names: Mapping[int, str]) -> str:
 
 
 BOTH_OPEN = gettext_lazy("Both line-ups are in, and open now.")
-SUBMITTED = gettext_lazy("Your line-up is in. You can change it until the other team’s is in, too.")
+SUBMITTED = gettext_lazy("Submitted.")
 WITHDRAWN = gettext_lazy(
     "The line-ups of this team that were not open are withdrawn. The captain needs to submit them again."
 )

@@ -104,11 +104,11 @@ def read_theme(value: object) -> Theme:
         with read.field(name):
             colour = read.text(given[name]).lower()
             if not HEX.fullmatch(colour):
-                raise Malformed(marked("{value} is not a colour like #1d4a39."), value=read.shown(given[name]))
+                raise Malformed(marked("{value} is not a color like #1d4a39."), value=read.shown(given[name]))
         theme[name] = colour
     if wrong := unreadable(theme):
         raise Malformed(
-            marked("Two colours are too much alike: {upper} on {lower}."),
+            marked("Two colors are too much alike: {upper} on {lower}."),
             upper=COLOURS[wrong[0].pair.upper],
             lower=COLOURS[wrong[0].pair.lower],
         )

@@ -137,9 +137,14 @@ def _must_be_divisions(state: League, divisions: Divisions) -> None:
         if len(named) > MOST_ENTRANTS:
             text = _("“{division}” has too many entrants. Up to {most} fit. Make another division.")
             raise Refused("too-many", text.format(division=name or _("Everybody"), most=MOST_ENTRANTS))
-        if least and any(not least <= len(each.players) <= MOST_PLAYERS for each in named):
-            text = _("A squad has from {least} to {most} players. Type one on a line, like The Ship: Ana + Bo + Cleo.")
-            raise Refused("wrong-size", text.format(least=least, most=MOST_PLAYERS))
+        wrong = next((each for each in named if not least <= len(each.players) <= MOST_PLAYERS), None)
+        if least and wrong:
+            text = _(
+                "{squad}: players typed: {n}. A squad has from {least} to {most}. Type one on a line, like The Ship: "
+                "Ana + Bo + Cleo."
+            )
+            squad = wrong.about.name or listed(wrong.players)
+            raise Refused("wrong-size", text.format(squad=squad, n=len(wrong.players), least=least, most=MOST_PLAYERS))
         if not least and any(len(each.players) != size for each in named):
             one = _("An entrant is one player. Type one name on a line.")
             pair = _("An entrant is a pair. Type two names on a line, like Ana + Bo.")

@@ -71,8 +71,9 @@ def draw_groups(*, event_id: int, how: str, names: Sequence[str], rng: random.Ra
         return
     state = tournament_in(event)
     if number * state.fewest > len(state.taking_part):
-        text = _("{n} entrants take part, and a group needs at least {fewest}. Enter fewer groups.")
-        raise Refused("small-group", text.format(n=len(state.taking_part), fewest=state.fewest))
+        there, fewest = len(state.taking_part), state.fewest
+        text = _("{n} entrants take part, and a group needs at least {fewest}. Enter {most} groups at most.")
+        raise Refused("small-group", text.format(n=there, fewest=fewest, most=there // fewest))
     found = [
         Group(name, tuple(entrants))
         for name, entrants in zip(names, drawn(state.by_strength, number, how, rng), strict=True)
