@@ -4,7 +4,7 @@ He imagines deals that fit all that the seat on turn knows. In each of them he l
 or, where that takes too long, plays it out simply. A move is worth what it brings on average.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from itertools import islice, permutations
@@ -22,8 +22,8 @@ from games.solver import FAR, Solver
 from games.tiles import members
 
 TO_THE_END = 2
-"""A level that thinks of so many plays looks for the best ones to the end of the hand, if he can find them quickly. All
-others play deals out."""
+"""From so many plays ahead, a level looks for the best play to the end of the hand, where that is quick. The others
+only play deals out."""
 QUICKLY = Fraction(1, 20)
 """The part of his time in which he must find the best play of the first deal, to look for it in the others too."""
 FEW = 64
@@ -49,6 +49,14 @@ class Thought(NamedTuple):
     gains: tuple[tuple[Move, Fraction], ...]
     """What each possible move is worth."""
 
+    @classmethod
+    def best_of(cls, gains: Iterable[tuple[Move, Fraction]], deals: int, rng: Random) -> "Thought":
+        """The move that is worth most, by chance if several are."""
+        gains = tuple(gains)
+        worth = max(gain for _, gain in gains)
+        move = rng.choice([move for move, gain in gains if gain == worth])
+        return cls(move, worth, (move,), deals, False, gains)
+
 
 def think(
     game: Game[Any], state: LayingState, level: Level, *, rng: Random, clock: Callable[[], float], ms: int
@@ -58,7 +66,7 @@ def think(
     ``clock`` gives the time in seconds, and ``ms`` is how long he may think."""
     moves = state.legal()
     if level.ahead is None:
-        return _chosen(moves, [_points(state, move) for move in moves], 1, rng)
+        return Thought.best_of([(move, Fraction(_points(state, move))) for move in moves], 0, rng)
     began, time = clock(), ms * FOR_MOVES / 1000
     search = _Search(game, state, moves, clock)
     deals = _Deals(state, rng)
@@ -75,17 +83,10 @@ def think(
             search.check_time()
             sums = [one + other for one, other in zip(sums, search.gains(deal, ahead), strict=True)]
             number += 1
-    thought = _chosen(moves, sums, number, rng)
+    worths = [Fraction(total, number) for total in sums]
+    thought = Thought.best_of(zip(moves, worths, strict=True), number, rng)
     search.until = began + ms / 1000
     return thought._replace(line=search.line(first, thought.move, ahead), exact=number == deals.number and ahead == FAR)
-
-
-def _chosen(moves: Sequence[Move], sums: Sequence[int], deals: int, rng: Random) -> Thought:
-    """The best move, by chance if several are as good. ``sums``: what each is worth in all of so many ``deals``."""
-    gains = tuple((move, Fraction(total, deals)) for move, total in zip(moves, sums, strict=True))
-    worth = max(gain for _, gain in gains)
-    move = rng.choice([move for move, gain in gains if gain == worth])
-    return Thought(move, worth, (move,), deals, False, gains)
 
 
 def _points(state: LayingState, move: Move) -> int:

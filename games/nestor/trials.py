@@ -1,6 +1,6 @@
 """Moves compared by trying them in imagined deals, as long as there is time."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from random import Random
 from typing import TypeVar
@@ -59,11 +59,9 @@ class Trials:
         gains = tuple((moves[at], worth[at]) for at in tried)
         return self.chosen(among, number)._replace(gains=gains)
 
-    def chosen(self, worth: dict[Move, Fraction], deals: int) -> Thought:
-        """The best of these moves, by chance if several are as good."""
-        best = max(worth.values())
-        move = self.rng.choice([move for move, each in worth.items() if each == best])
-        return Thought(move, best, (move,), deals, False, tuple(worth.items()))
+    def chosen(self, worth: Mapping[Move, Fraction], deals: int) -> Thought:
+        """The best of these moves."""
+        return Thought.best_of(worth.items(), deals, self.rng)
 
     def at_once(self, points: dict[Move, int]) -> Thought:
         """The best of these moves by the points that they score at once."""
