@@ -47,6 +47,7 @@ QUICK = settings(
 )
 # For each operation, an answer that a program must have got: without it, the test would prove little.
 MUST_GET = {"openMatch": 201, "enter": 201, "makeTournament": 201}
+LARGEST_ID = 2**63 - 1
 FOR_HOSTS = {"makeTournament", "makeStep", "makeLeagueStep", "makeLadderStep"}
 
 # For these operations, a body that a new match takes.
@@ -164,7 +165,9 @@ def aim(case: Case, ids: dict[str, list[Any]]) -> None:
     none."""
     chosen = crc32(repr((case.path_parameters, case.body)).encode(errors="replace"))
     for name, value in case.path_parameters.items():
-        if re.fullmatch("[-a-zA-Z0-9_]+" if name == "club" else "[1-9][0-9]{0,18}", str(value)) and chosen % 5:
+        # A value that the description forbids stays: it must be refused.
+        allowed = re.fullmatch("[-a-zA-Z0-9_]+" if name == "club" else "[1-9][0-9]*", str(value))
+        if allowed and (name == "club" or int(value) <= LARGEST_ID) and chosen % 5:
             case.path_parameters[name] = ids[name][chosen % len(ids[name])]
     if chosen % 2 and case.query.get("preview") == "1":
         del case.query["preview"]
