@@ -417,14 +417,16 @@ def test_a_substitute_needs_a_reason_and_a_free_place(league: Event, as_user: Ho
     sent = {"do": "substitute:1:home", "seen": str(league.length)}
     for typed, words in (
         ({"player": "Player 1.2", "why": "ill"}, "Player 1.2 plays at boards 1 and 2 at the same time."),
-        ({"player": "Player 1.7", "why": ""}, "Say why somebody else plays"),
+        ({"player": "Player 1.7", "why": ""}, "Board 1: Everybody can read the line-ups. Say why somebody else plays"),
     ):
         answer = host.post(boards(league), sent | typed)
         assert (answer.status_code, words in answer.content.decode()) == (422, True)
         kept = (f'value="{each}"' in answer.content.decode() for each in typed.values() if each)
         assert all(kept), "with what was typed"
     sent = {"do": "result:1", "home": "12", "away": "", "seen": str(league.length)}
-    assert 'value="12"' in host.post(boards(league), sent).content.decode()
+    answer = host.post(boards(league), sent).content.decode()
+    assert 'value="12"' in answer
+    assert "Board 1: Total" in answer
     for players, why, code in ((["Player 1.7"], " ", "no-note"), (["Player 1.2"], "ill", "wrong-line-up")):
         with pytest.raises(Refused) as refused:
             line_ups.substitute(
