@@ -23,7 +23,7 @@ from scorekeeper.selectors.series import series_at
 from scorekeeper.selectors.tournaments import tournament_file, tournament_of
 from scorekeeper.standings.reading import read_value
 from scorekeeper.standings.tournament import Tournament
-from scorekeeper.words import number
+from scorekeeper.words import number, some_of
 
 SCORES = 3  # of a match that was played again and again: the last ones
 Table = tuple[int, frozenset[int]]
@@ -37,7 +37,7 @@ class MatchInList(NamedTuple):
     part: str
     """Where in the bracket it is; "" in the main tree."""
     note: str
-    """Whether others should play by the results, where it is played, or that it is perhaps not needed; else "". """
+    """Who should play there by the results, where it is played, or that it is perhaps not needed; else "". """
 
 
 class RoundInList(NamedTuple):
@@ -189,16 +189,17 @@ def _rounds(chart: Chart, bracket: Bracket) -> list[RoundInList]:
         for each, match in zip(part.matches, section.matches, strict=True):
             last = section.decides and each is part.matches[-1]
             title = section.decides if last else section.title
-            listed.setdefault(each.round, []).append(MatchInList(match, title, _note(part, each, match)))
+            listed.setdefault(each.round, []).append(MatchInList(match, title, _note(chart.tournament, each, match)))
             if each.state is not State.OVER:
                 to_play.add(each.round)
     now = min(to_play, default=max(listed))
     return [RoundInList(each, bracket.headings[each - 1], listed[each], each == now) for each in sorted(listed)]
 
 
-def _note(part: Part, each: ChartMatch, match: Match) -> str:
+def _note(tournament: Tournament, each: ChartMatch, match: Match) -> str:
+    due = some_of([tournament.entrants[entrant].name for entrant in each.due])
     notes = (
-        _("by the results, others should play") if part.kind is PartKind.OTHERS else "",
+        _("by the results, {names} should play here").format(names=due) if due else "",
         {State.OPEN: match.tag or _("in play"), State.IF_NEEDED: _("if needed")}.get(each.state, ""),
     )
     return " · ".join(filter(None, notes))
@@ -245,7 +246,7 @@ def _title(part: Part) -> str:
         case PartKind.LOWER:
             return _("Lower bracket")
         case PartKind.OTHERS:
-            return _("Not in the bracket")
+            return _("Other matches")
         case PartKind.PLACES:
             return _places(part.places)
 
