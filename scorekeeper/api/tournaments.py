@@ -188,6 +188,11 @@ def _finals(found: Event, body: Body, step: Step) -> None:
     stages.begin_finals(event_id=found.pk, finals=finals, setup=setup, step=step)
 
 
+def _way(found: Event, body: Body, step: Step) -> None:
+    setup = {**tournament_in(found).setup, **read.mapping(body["setup"])} if "setup" in body else None
+    stages.change_way(event_id=found.pk, final=read.whole(body["final"]), setup=setup, step=step)
+
+
 def _match(found: Event, body: Body, step: Step) -> None:
     free_play.match(event=found, only_new=read.flag(body.get("only_new", False)), rng=SystemRandom(), step=step)
 
@@ -230,6 +235,7 @@ KINDS: Mapping[str, Kind] = {
     "draw-groups": Kind(_draw_groups, ("names", "how")),
     "move": Kind(_move, ("entrant", "group")),
     "finals": Kind(_finals, ("finals",), ("setup", "points_count")),
+    "way": Kind(_way, ("final",), ("setup",)),
     "match": Kind(_match, (), ("only_new",)),
     "start": Kind(_start, ("entrants",), ("table",)),
     "rest": Kind(_rest, ("entrants",)),

@@ -123,6 +123,9 @@ def test_groups_and_finals(cast: Cast, program: Program) -> None:
         ("Final", "knock-out", 2),
         ("Other", "knock-out", 3),
     ]
+    program.step(cup, "way", final=1, setup={"system": "round-robin", "rounds": 1, "order": ["points"]})
+    assert program.call("GET", f"tournaments/{cup}/file/")["stages"][3]["system"] == "round-robin"
+    assert program.step(cup, "way", 422, final=2)["code"] == "no-such-group"
     assert program.step(cup, "rest", 422, entrants=[1])["code"] == "not-free-play"
 
 
