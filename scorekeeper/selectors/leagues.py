@@ -296,16 +296,16 @@ def prospects_now(snapshot: EventNow) -> Mapping[int, Prospect]:
     state = league_of(snapshot)
     if state.setup["system"] != KNOCK_OUT or state.closed or not state.fixtures:
         return {}
-    return _prospects(json.dumps(league_file(snapshot)))
+    return _prospects(json.dumps(league_file(snapshot)), frozenset(state.withdrawn))
 
 
 @lru_cache(maxsize=8)
-def _prospects(file: str) -> Mapping[int, Prospect]:
+def _prospects(file: str, gone: frozenset[int]) -> Mapping[int, Prospect]:
     tournament = read_value(json.loads(file))
     return {
         entrant: each
         for stage in tournament.stages
-        for entrant, each in reachable.prospects(tournament, stage, len(stage.entrants)).items()
+        for entrant, each in reachable.prospects(tournament, stage, len(stage.entrants), gone).items()
     }
 
 
