@@ -110,8 +110,8 @@ class FinalForm(forms.Form):
     points_count = forms.BooleanField(
         label=gettext_lazy("The points so far count on"),
         help_text=gettext_lazy(
-            "As the standings show them, with byes and penalties. Otherwise everybody begins with 0. A knock-out counts no"
-            " points, and the first round of a Swiss final is drawn as any first round."
+            "As the standings show them, with byes and penalties. Otherwise everybody begins with 0. A knock-out counts"
+            " no points, and the first round of a Swiss final is drawn as any first round."
         ),
         required=False,
     )

@@ -25,7 +25,9 @@ from scorekeeper.events.league import ANNUL, HALF, Fixture, Meeting, days, meeti
 from scorekeeper.events.setup import KNOCK_OUT, SWISS
 from scorekeeper.models import Club, Event, EventEntry, Match
 from scorekeeper.pairing import reachable
+from scorekeeper.pairing.field import Field
 from scorekeeper.pairing.pairing import paired
+from scorekeeper.pairing.rounds import Drawn, NextRound, next_round
 from scorekeeper.pairing.writing import as_json
 from scorekeeper.selectors.encounters import EncounterNow, boards_of
 from scorekeeper.selectors.events import EventNow, in_play, state_of
@@ -459,6 +461,17 @@ def _times(state: League, rounds: int, zone: ZoneInfo) -> list[datetime]:
     playing = days(date.fromisoformat(setup["first"]), setup["every"], map(date.fromisoformat, setup["without"]))
     begin = time.fromisoformat(setup["time"])
     return [datetime.combine(day, begin, zone) for day in islice(playing, rounds)]
+
+
+def drawn_worth(snapshot: EventNow, division: int) -> tuple[Field, NextRound]:
+    """What the newest round of a division is worth by the results before it, with who plays in it. No query."""
+    file = league_file(snapshot)
+    stage = file["stages"][division]
+    newest = stage["rounds"].pop()
+    stage["next"] = {"tables": [{"sides": each["sides"]} for each in newest["tables"]], "unplayed": newest["unplayed"]}
+    tournament = read_value(file)
+    field = Field(tournament, tournament.stages[division])
+    return field, next_round(field, Drawn((), ()))
 
 
 def round_drawn(snapshot: EventNow) -> tuple[list[Meeting], list[int], datetime]:

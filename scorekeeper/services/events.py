@@ -372,6 +372,11 @@ def words_of(error: Impossible) -> str:
             "Fixtures are played already, so this can no longer change. Close the season, and change it for the next"
             " one."
         ),
+        "not-newest-round": _("Only the newest round of a Swiss system can change. Reload the page."),
+        "other-division": _("These two are in different divisions, so they cannot swap places."),
+        "fixture-open": _(
+            "A fixture of one of them has line-ups that are open, is in play or is over, so who plays in it stays."
+        ),
         "division-twice": _("Two divisions have the same name. Give each its own."),
         "fixture-twice": _("A fixture is in the list twice. Make the fixtures again."),
         "no-such-fixture": _("This fixture does not exist. Reload the page."),

@@ -735,6 +735,41 @@ def test_a_swiss_day_of_teams_from_the_draw_to_the_champion(cast: Cast, as_user:
     assert "Champion: Team 1" in Browser().open(f"/leagues/{day.pk}/").words
 
 
+def test_two_teams_of_a_drawn_round_swap_before_their_line_ups_open(cast: Cast, as_user: Host) -> None:
+    day = a_day(cast, "swiss", 5, rounds=2)
+    host, desk = as_user("director"), f"/leagues/{day.pk}/desk/"
+    leagues.draw_round(event_id=day.pk, step=at(day, "round-1"))
+    before = league_in(again(day))
+    (one, rival), (other, fourth) = (each.sides for each in before.fixtures.values())
+    (free,) = before.byes[1]
+    for entrant in (one, rival, other):
+        fixture = next(each for each in before.fixtures.values() if entrant in each.sides)
+        chosen = tuple((player,) for player in before.squad_of(entrant)[:3])
+        side = fixture.sides.index(entrant)
+        if entrant != rival:
+            line_ups.submit(event_id=day.pk, fixture=fixture.number, side=side, line_up=chosen, by=NOBODY, now=NOW)
+    page = Browser(host).open(desk)
+    assert "Change round 1" in page.words
+    page.press("Swap", who=[str(one), str(other)])
+    assert f"Saved: swap (Team {one} and Team {other})." in page.words
+    assert f"Team {other} – Team {rival}." in page.words
+    assert "What the change does" in page.words
+    state = league_in(again(day))
+    assert [each.sides for each in state.fixtures.values()] == [(other, rival), (one, fourth)]
+    assert not again(day).line_ups.exists(), "they were for other opponents"
+    page.press("Swap", who=[str(one), str(free)])
+    assert league_in(again(day)).byes[1] == {one}
+    assert f"Team {one} has a bye, although it is the turn of" in page.words
+    assert page.press("Swap", who=[str(one)]).status == 422
+    lined_up(day)
+    page.open(desk)
+    assert not page.has_button("Swap")
+    for entrants, code in (((one, other), "fixture-open"), ((one, 99), "not-in-the-round")):
+        with pytest.raises(Refused) as refused:
+            leagues.exchange(event_id=day.pk, round_number=1, entrants=entrants, step=at(again(day), code))
+        assert refused.value.code == code
+
+
 def test_a_knock_out_of_teams_plays_a_drawn_meeting_again(cast: Cast) -> None:
     day = a_day(cast, "knock-out", 3)
     for number in (1, 2, 3):
