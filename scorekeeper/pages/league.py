@@ -246,6 +246,7 @@ class LeagueDesk:
     divisions: Sequence[str]
     of_teams: bool
     """Whether entrants are teams."""
+    on_one_day: bool
     teams: bool
     """Whether teams are entered, who have captains."""
     entrants: Sequence[tuple[int, str]]
@@ -522,6 +523,7 @@ def league_desk_page(now: EventNow, *, refusal: str = "") -> LeagueDesk:
         club=now.event.club,
         divisions=[each.name for each in state.divisions],
         of_teams=state.form is not None,
+        on_one_day=not state.setup["every"],
         teams=state.form is not None and bool(state.entrants),
         entrants=[(number, team_name(now, number)) for number in state.entrants],
         penalties=penalties(now),

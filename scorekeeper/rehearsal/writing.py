@@ -26,6 +26,7 @@ def as_json(found: Rehearsal, *, lengths: Lengths, until: int | None = None) -> 
             "longest": lengths.sample[-1],
         },
         "tables": found.conditions.tables,
+        "meeting": found.conditions.meeting,
         "pause": found.conditions.pause,
         "limit": found.conditions.limit,
         "end": _times(found.end),

@@ -16,18 +16,19 @@ from scorekeeper.events.encounters import Form, LineUp, usual_boards
 from scorekeeper.events.records import About
 from scorekeeper.forms.entrants import named
 from scorekeeper.live.topics import Topic
-from scorekeeper.models import AuditEntry, CaptainLink, Change, Event, EventEntry, Match, Player
+from scorekeeper.models import AuditEntry, CaptainLink, Change, Event, EventEntry, Job, Match, Player
 from scorekeeper.models import LineUp as Submitted
 from scorekeeper.pages.encounter import fault_words
 from scorekeeper.selectors.events import results_now
 from scorekeeper.selectors.leagues import league_file, league_in
-from scorekeeper.services import captains, encounters, events, leagues, line_ups
+from scorekeeper.services import captains, encounters, events, jobs, leagues, line_ups
 from scorekeeper.services.entrants import Named
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.line_ups import WrongLineUp
 from scorekeeper.standings.calculation import calculate
 from scorekeeper.standings.ranking import Standing
 from scorekeeper.standings.reading import read_value
+from scorekeeper.tasks import WORK
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast
 from tests.leagues import setup_of
@@ -768,6 +769,33 @@ def test_two_teams_of_a_drawn_round_swap_before_their_line_ups_open(cast: Cast, 
         with pytest.raises(Refused) as refused:
             leagues.exchange(event_id=day.pk, round_number=1, entrants=entrants, step=at(again(day), code))
         assert refused.value.code == code
+
+
+@pytest.mark.parametrize("system", ["swiss", "round-robin", "knock-out"])
+def test_a_day_of_teams_is_rehearsed_by_the_same_button(cast: Cast, as_user: Host, system: str) -> None:
+    day = a_day(cast, system, 4, rounds=2)
+    host, length = as_user("director"), again(day).length
+    page = Browser(host).open(f"/leagues/{day.pk}/desk/")
+    assert f"/leagues/{day.pk}/rehearsal/" in page.markup
+    page.open(f"/leagues/{day.pk}/rehearsal/")
+    assert page.press("Rehearse the day", tables="2").status == 422, "a meeting has three singles at once"
+    nothing: dict[str, list[str]] = {"late": [], "no_shows": [], "wrong": [], "disputed": []}
+    page.press("Rehearse the day", tables="3", start="10:00", pause="0", **nothing)
+    job = Job.objects.get(kind="rehearsal")
+    jobs.run(job.pk, WORK)
+    job.refresh_from_db()
+    assert job.state == Job.State.DONE, job.error
+    assert (job.best["meeting"], len(job.best["rounds"])) == (3, {"round-robin": 3}.get(system, 2))
+    (first_round, *_others) = job.best["rounds"]
+    assert first_round["median"] >= 2 * job.best["lengths"]["shortest"], "the two meetings use the same three tables"
+    words = page.open(f"/leagues/{day.pk}/rehearsal/").words
+    assert "in 9 of 10 rehearsals by" in words
+    assert "Team 1" in words
+    assert again(day).length == length
+
+
+def test_a_season_has_no_day_to_rehearse(league: Event, as_user: Host) -> None:
+    assert as_user("director").get(f"/leagues/{league.pk}/rehearsal/").status_code == 404
 
 
 def test_a_knock_out_of_teams_plays_a_drawn_meeting_again(cast: Cast) -> None:
