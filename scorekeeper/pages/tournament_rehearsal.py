@@ -81,6 +81,8 @@ class RehearsalPage:
     result: Result | None
     tables: int
     fewest_tables: int
+    free_play: bool
+    """Whether the form asks when it ends."""
     start: str
     pause: int
     troubles: list[tuple[str, str]]
@@ -117,6 +119,7 @@ def rehearsal_page(snapshot: EventNow, job: Job | None, *, refusal: str = "") ->
         **_so_far(job, _Words(names, HELP, state.free_play), refusal),
         tables=min(there or needed, needed),
         fewest_tables=1,
+        free_play=state.free_play,
         start=until["start"] if until else _clock(START),
         pause=until["pause"] if until else PAUSE,
         systems=systems(state),
@@ -135,6 +138,7 @@ def league_rehearsal_page(snapshot: EventNow, job: Job | None, *, refusal: str =
         **_so_far(job, _Words(names, HELP_OF_LEAGUES), refusal),
         tables=max(meetings, 1) * fewest,
         fewest_tables=fewest,
+        free_play=False,
         start=state.setup["time"],
         pause=PAUSE,
         systems=[],
@@ -181,7 +185,7 @@ def _result(of_event: _Words, job: Job) -> Result:
     def of(*stages: str) -> str:
         return listed([*stages]) if len(found["stages"]) > 1 else ""
 
-    until = wanted["until"]
+    until = None if of_event.free_play else wanted["until"]  # it goes on until then: it always fits
     end = found["end"]
     in_time = None if until is None else (until - wanted["start"]) * MINUTE
     happened = found.get("happened")  # None of a rehearsal that an earlier version made

@@ -26,6 +26,10 @@ class Lengths(NamedTuple):
     recorded: int
     """From how many recorded matches; 0: the usual lengths of the game."""
 
+    @property
+    def median(self) -> int:
+        return self.sample[len(self.sample) // 2]
+
 
 def lengths(game: str, recorded: Iterable[int]) -> Lengths:
     """From the lengths of recorded matches, in seconds, without those that say nothing about play."""

@@ -18,6 +18,7 @@ from scorekeeper.rehearsal.finals import Rule
 from scorekeeper.rehearsal.lengths import MINUTE, Boards, Lengths, lengths, meeting_lengths
 from scorekeeper.rehearsal.phases import Plan, plan
 from scorekeeper.rehearsal.playing import Troubles
+from scorekeeper.rehearsal.programme import to_the_end
 from scorekeeper.rehearsal.timetable import Conditions
 from scorekeeper.rehearsal.writing import as_json, played_file
 from scorekeeper.selectors import leagues
@@ -117,7 +118,7 @@ def _rehearsed(run: jobs.Run) -> dict[str, Any]:
 class _Asked(NamedTuple):
     """What is rehearsed, and how long matches last."""
 
-    file: dict[str, Any]
+    file: Mapping[str, Any]
     plan: Plan
     lengths: Lengths
     limit: int | None
@@ -126,9 +127,15 @@ class _Asked(NamedTuple):
 
 def _of_tournament(event: Event, wanted: Wanted) -> _Asked:
     snapshot = event_now(event)
-    state, file = tournament_of(snapshot), rehearsal_file(snapshot)
+    state = tournament_of(snapshot)
+    file: Mapping[str, Any] = rehearsal_file(snapshot)
+    given, limit = _matches(state.setup)
+    if state.free_play and wanted.until is not None:
+        match = min(given.median, limit or given.median)
+        seconds, pause = (wanted.until - wanted.start) * MINUTE, wanted.pause * MINUTE
+        file = to_the_end(file, seconds, match=match, pause=pause, tables=wanted.tables)
     played = plan(file, stages_now(snapshot), rule=_rule(wanted, state), before=state.rounds_before)
-    return _Asked(file, played, *_matches(state.setup))
+    return _Asked(file, played, given, limit)
 
 
 def _of_league(event: Event) -> _Asked:

@@ -95,8 +95,10 @@ def _wanted(request: HttpRequest, found: Event) -> rehearsals.Wanted:
     if (finals and system not in finals) or consolation not in ("", *finals):
         raise Http404(_("This step does not exist."))
     day = _day(request)
+    # Free play ends when people like, so only here somebody says when.
+    end = posted.get("end", "") if state.free_play else until["end"] if until else ""
     return day._replace(
-        until=_after(day.start, _minutes(until["end"])) if until else None,
+        until=_after(day.start, _minutes(end)) if end.strip() else None,
         first=whole(posted.get("first", "0"), what=_("From each group"), least=0, most=MOST_ROUNDS),
         best=whole(posted.get("best", "0"), what=_("And the best of those who come next"), least=0, most=MOST_GROUPS),
         system=system,
@@ -123,7 +125,7 @@ def _minutes(text: str) -> int:
     try:
         time = datetime.strptime(text.strip(), "%H:%M")
     except ValueError as error:
-        raise Refused("bad-time", _("Enter the start as a time, like 14:00.")) from error
+        raise Refused("bad-time", _("Enter the start and the end as times, like 14:00.")) from error
     return time.hour * 60 + time.minute
 
 

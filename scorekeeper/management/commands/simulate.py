@@ -22,6 +22,7 @@ from scorekeeper.rehearsal.finals import Rule
 from scorekeeper.rehearsal.lengths import MINUTE, Boards, Lengths, lengths, meeting_lengths
 from scorekeeper.rehearsal.phases import Plan, plan
 from scorekeeper.rehearsal.playing import Troubles
+from scorekeeper.rehearsal.programme import to_the_end
 from scorekeeper.rehearsal.timetable import Conditions
 from scorekeeper.rehearsal.writing import as_json, played_file
 from scorekeeper.schedule.late_acceptance import last
@@ -90,10 +91,14 @@ class Command(TournamentCommand):
         if stage is None and any(each.qualified for each in tournament.stages):
             raise CommandError(f"Say of which stage with --stage: {names(tournament)}.", returncode=WRONG_USE)
         file, seed = json_value(options["source"]), options["seed"]
-        played = plan(file, stages, rule=_rule(options))
-        _must_be_there(played, options)
         given = _given(options) or _recorded(tournament.game, file.get("options", {}))
         limit = None if options["limit"] is None else options["limit"] * MINUTE
+        end = None if until is None else (until - start) % A_DAY
+        if end is not None:
+            match, pause = min(given.median, limit or given.median), options["pause"] * MINUTE
+            file = to_the_end(file, end, match=match, pause=pause, tables=options["tables"] or len(tournament.entrants))
+        played = plan(file, stages, rule=_rule(options))
+        _must_be_there(played, options)
         boards = options["boards"] or []
         if boards:  # a limit is that of a board
             given, limit = _meetings(boards, given, limit), None
@@ -111,7 +116,6 @@ class Command(TournamentCommand):
         after = played_file(file, found.day)
         shown = read_value(after)
         standings = calculate(shown)
-        end = None if until is None else (until - start) % A_DAY
         value = {
             "start": options["start"],
             "until": options["until"],
