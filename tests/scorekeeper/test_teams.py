@@ -758,6 +758,9 @@ def test_two_teams_of_a_drawn_round_swap_before_their_line_ups_open(cast: Cast, 
     state = league_in(again(day))
     assert [each.sides for each in state.fixtures.values()] == [(other, rival), (one, fourth)]
     assert not again(day).line_ups.exists(), "they were for other opponents"
+    events.undo(event_id=day.pk, step=at(again(day), "no swap"))
+    assert league_in(again(day)).fixtures == before.fixtures
+    page.open(desk).press("Swap", who=[str(one), str(other)])
     page.press("Swap", who=[str(one), str(free)])
     assert league_in(again(day)).byes[1] == {one}
     assert f"Team {one} has a bye, although it is the turn of" in page.words
