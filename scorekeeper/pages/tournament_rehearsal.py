@@ -9,7 +9,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from scorekeeper.events import Tournament
-from scorekeeper.events.encounters import Form
 from scorekeeper.events.setup import KNOCK_OUT, SWISS
 from scorekeeper.models import Event, Job
 from scorekeeper.rehearsal.lengths import MINUTE
@@ -131,7 +130,7 @@ def league_rehearsal_page(snapshot: EventNow, job: Job | None, *, refusal: str =
     state = league_of(snapshot)
     names = {number: team_name(snapshot, number) for number in state.entrants}
     meetings = sum(len(division.entrants) // 2 for division in state.divisions)
-    fewest = tables_of_a_meeting(state.form)
+    fewest = state.form.tables if state.form else 1
     return RehearsalPage(
         tournament=snapshot.event,
         desk_at=reverse("league_desk", args=[snapshot.event.pk]),
@@ -143,11 +142,6 @@ def league_rehearsal_page(snapshot: EventNow, job: Job | None, *, refusal: str =
         pause=PAUSE,
         systems=[],
     )
-
-
-def tables_of_a_meeting(form: Form | None) -> int:
-    """How many tables it needs, so that all boards of a part can play."""
-    return max((len(form.boards_of(part)) for part in form.parts), default=1) if form else 1
 
 
 class _Words(NamedTuple):

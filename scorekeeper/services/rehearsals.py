@@ -149,7 +149,7 @@ def _of_league(event: Event) -> _Asked:
     samples = [_cut(each, board.setting.minutes) for each, board in zip(matches, state.form.boards, strict=True)]
     parts = [Boards(tuple(samples[number - 1] for number in state.form.boards_of(part))) for part in state.form.parts]
     given = meeting_lengths(parts, min(each.recorded for each in matches))
-    return _Asked(file, played, given, None, max(len(part.samples) for part in parts))
+    return _Asked(file, played, given, None, state.form.tables)
 
 
 def _matches(setup: Mapping[str, Any]) -> tuple[Lengths, int | None]:

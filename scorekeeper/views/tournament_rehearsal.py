@@ -23,7 +23,6 @@ from scorekeeper.pages.tournament_rehearsal import (
     league_rehearsal_page,
     rehearsal_page,
     systems,
-    tables_of_a_meeting,
     troubles,
 )
 from scorekeeper.selectors.leagues import league_in
@@ -54,7 +53,7 @@ def league_rehearsal(request: HttpRequest, pk: int) -> HttpResponse:
     state = league_in(found)
     if state.setup["every"]:
         raise Http404(_("This league is not played on one day, so there is no day to rehearse."))
-    fewest = tables_of_a_meeting(state.form)
+    fewest = state.form.tables if state.form else 1
     return _answer(request, actor, found, partial(_day, request, fewest), league_rehearsal_page)
 
 
