@@ -154,7 +154,7 @@ def change_way(*, event_id: int, final: int, setup: Mapping[str, Any] | None, st
 @in_one_transaction
 def draw_lots(*, event_id: int, quota: Quota, equal: Collection[int], rng: random.Random, step: Step) -> None:
     """Lots decide in which order those go on who are `equal` by this quota. Anybody can draw them again: the log has
-    their word. Behind if they are not equal now."""
+    their word. Refused "not-begun". Behind if they are not equal now."""
     word = f"{rng.getrandbits(32):08x}"
     asked = {"kind": "advance", "equal": sorted(equal)}
     _decide(event_id, quota, asked, {"entrants": by_lots(word, equal), "lots": word}, step)
@@ -163,8 +163,8 @@ def draw_lots(*, event_id: int, quota: Quota, equal: Collection[int], rng: rando
 @in_one_transaction
 def decide(*, event_id: int, quota: Quota, places: Mapping[int, int | None], why: str, step: Step) -> None:
     """The director notes who goes on before whom, of those who are equal by this quota, by a place for each, and `why`:
-    mostly the result of a deciding match. Refused "no-reason", "no-place" unless each has another place. Behind if they
-    are not equal now."""
+    mostly the result of a deciding match. Refused "no-reason", "no-place" unless each has another place, and
+    "not-begun". Behind if they are not equal now."""
     reason = storable.note(why)
     if not reason:
         raise Refused("no-reason", _("Say how it was decided, like “deciding match 60 : 45”."))
@@ -180,6 +180,8 @@ def _decide(event_id: int, quota: Quota, asked: Mapping[str, Any], found: Mappin
     if known:
         return
     snapshot = event_now(event)
+    if not tournament_of(snapshot).begun:
+        raise Refused("not-begun", events.words_of(Impossible("not-begun")))
     equal = frozenset(asked["equal"])
     if equal not in tournament_of(snapshot).decided and not any(
         equal == {*tie.entrants} for tie in undecided(snapshot, quota)

@@ -107,6 +107,7 @@ def test_groups_and_finals(cast: Cast, program: Program) -> None:
             if not table["totals"]:
                 recorded(program, table["match"])
 
+    assert program.step(cup, "lots", 422, equal=[1, 2], first=1)["code"] == "not-begun"
     program.step(cup, "draw-groups", names=["Reds", "Blues"], how="snake")
     drawn = program.call("GET", f"tournaments/{cup}/file/")["stages"]
     assert [(each["name"], each["entrants"]) for each in drawn] == [("Reds", [1, 4]), ("Blues", [2, 3])]
