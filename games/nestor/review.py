@@ -18,7 +18,6 @@ from games.laying import LayingState
 from games.match import Match
 from games.moves import Draw, Move, Play, move_json, unseen
 from games.nestor.laying import STEPS, OutOfTime, think
-from games.nestor.levels import Level
 from games.nestor.redeals import Redeals
 from games.solver import Solver
 from games.tiles import mask, members, union
@@ -215,19 +214,17 @@ def _opened(
 
 
 # --- what it was worth -------------------------------------------------------------------------------------
-def reviewed(
-    match: Match, *, level: Level, ms: int, opened_ms: int, rng: Random, clock: Callable[[], float]
-) -> Iterator[Reviewed]:
+def reviewed(match: Match, *, ms: int, opened_ms: int, rng: Random, clock: Callable[[], float]) -> Iterator[Reviewed]:
     """Each play of which it is known what its seat held, in order. Malformed if the match cannot be reviewed.
 
-    Nestor thinks ``ms`` about each play by what its seat knew, at this level. ``opened_ms`` is for all plays of a hand
-    with open hands; those at its beginning go without if that is too short. ``clock`` gives the time in seconds.
+    Nestor thinks ``ms`` about each play by what its seat knew. ``opened_ms`` is for all plays of a hand with open
+    hands; those at its beginning go without if that is too short. ``clock`` gives the time in seconds.
     """
     for _, group in groupby(positions(match), key=lambda position: position.hand):
         hand = list(group)
         opened = _worths_opened(match.game, hand, clock, opened_ms)
         for position in hand:
-            yield _reviewed(match.game, position, opened.get(position.at), level, rng, clock, ms)
+            yield _reviewed(match.game, position, opened.get(position.at), rng, clock, ms)
 
 
 class _WorthsOpened(NamedTuple):
@@ -240,13 +237,12 @@ def _reviewed(
     game: Game[Any],
     position: Position,
     opened: _WorthsOpened | None,
-    level: Level,
     rng: Random,
     clock: Callable[[], float],
     ms: int,
 ) -> Reviewed:
     state, seat = position.known, position.move.seat
-    thought = think(game, state, level, rng=rng, clock=clock, ms=ms)
+    thought = think(game, state, rng=rng, clock=clock, ms=ms)
     played = _index([move for move, _ in thought.gains], position.move)
     assert played is not None, position
     choices = [
