@@ -509,6 +509,7 @@ STEPS = {
     "group": gettext_lazy("groups"),
     "move": gettext_lazy("other group"),
     "stage": gettext_lazy("beginning of the finals"),
+    "way": gettext_lazy("way to play a final"),
     "seeds": gettext_lazy("order of the seeds"),
     "advance": gettext_lazy("order of equal entrants"),
     "manual": gettext_lazy("order of equal entrants"),
