@@ -257,14 +257,14 @@ def _reviewed(
         seat,
         tuple([choice for choice, _ in choices]),
         next(number for number, (_, was) in enumerate(choices) if was),
-        _made(game, state, seat),
+        points_made(game, state, seat),
         thought.deals,
         thought.exact,
         opened.line if opened is not None and missed else (),
     )
 
 
-def _made(game: Game[Any], state: LayingState, seat: int) -> int:
+def points_made(game: Game[Any], state: LayingState, seat: int) -> int:
     """The points in play of the side of a seat above those of the other side."""
     own = next(side for side in game.sides(len(state.opening.players)) if seat in side)
     return sum(score.points if score.seats[0] in own else -score.points for score in state.scores)

@@ -473,6 +473,7 @@ def _step(snapshot: EventNow, did: Mapping[str, Any]) -> str:
 
 
 STEPS = {
+    "outlook": gettext_lazy("whether spectators see who stands better"),
     "draft": gettext_lazy("the draw"),
     "swap": gettext_lazy("{players} swap seats"),
     "table": gettext_lazy("another game at table {table}"),
