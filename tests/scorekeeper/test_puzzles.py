@@ -17,6 +17,8 @@ from scorekeeper.selectors.puzzles import KEY, tries_of
 pytestmark = pytest.mark.django_db
 DAY = date(2026, 11, 5)
 TOMORROW = DAY + timedelta(days=1)
+TWO_ENDS = date(2026, 11, 7)
+"""A day whose winning tile fits two ends."""
 
 
 @pytest.fixture
@@ -116,6 +118,16 @@ def test_yesterdays_puzzle_has_its_answer(visitor: Client, monkeypatch: pytest.M
 def test_what_cannot_be_laid_is_refused(visitor: Client, entry: str) -> None:
     answer = visitor.post(reverse("puzzle_play"), {"day": DAY.isoformat(), "entry": entry})
     assert answer.status_code == 422
+    assert KEY not in visitor.session
+
+
+def test_without_scripts_a_tile_for_two_ends_waits_for_one(visitor: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    is_now(monkeypatch, TWO_ENDS)
+    tiles = [choice.move.tile for choice in puzzle_of(TWO_ENDS).choices]
+    [both] = [choice for choice in puzzle_of(TWO_ENDS).choices[:1] if tiles.count(choice.move.tile) == 2]
+    answer = lay(visitor, both._replace(move=both.move._replace(end=None)), TWO_ENDS)
+    assert answer.status_code == 302
+    assert "At which end?" in visitor.get(answer["Location"]).content.decode()
     assert KEY not in visitor.session
 
 
