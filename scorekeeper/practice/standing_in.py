@@ -6,12 +6,11 @@ What is said of his tiles is no part of the match, so nobody else can see it.
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Self
 
-from games import GAMES, Match, read
+from games import Match, read
 from games.errors import Malformed, marked
 from games.laying import LayingState
-from games.moves import Draw, Move, Play
-from games.record import read_record
-from games.tiles import ALL, NAMES, mask
+from games.moves import Draw, Move, Play, move_json, unseen
+from games.tiles import ALL, NAMES, mask, names
 from scorekeeper.practice.contest import seats_of
 
 
@@ -80,49 +79,61 @@ class StandIn:
         return ALL & ~mask(play.tile for play in plays) & ~mask((*self.tiles.dealt, *self.tiles.drawn))
 
     @property
-    def known(self) -> Match:
-        """The match as Nestor knows it. GameError if his tiles do not fit what was recorded, or some are missing."""
+    def state(self) -> LayingState:
+        """The hand in play as Nestor knows it. GameError if his tiles do not fit what was recorded, or some are
+        missing."""
         if self.tiles is None or self.missing or self.match.hand is None:
             raise Malformed(marked("First enter Nestor’s tiles."))
-        record = self.match.seen_by(self.seat).record()
-        hand, drawn = record["hands"][-1], _names(self.tiles.drawn)
+        hand = self.match.hand.state
         seats = range(len(self.match.players))
-        hand["deal"] = [_names(self.tiles.dealt) if seat == self.seat else None for seat in seats]
-        for move in hand["moves"]:
-            if move["type"] == "draw" and move["seat"] == self.seat:
-                move["tiles"], drawn = drawn[: move["count"]], drawn[move["count"] :]
-        return Match.of(read_record(record, GAMES))
+        deal = tuple(mask(self.tiles.dealt) if seat == self.seat else None for seat in seats)
+        state, drawn = self.match.game.begin(hand.opening._replace(deal=deal)), self.tiles.drawn
+        for move in hand.moves:
+            made = unseen(move)
+            if isinstance(made, Draw) and made.seat == self.seat:
+                made, drawn = made._replace(tiles=drawn[: made.number]), drawn[made.number :]
+            state = state.play(made)
+        assert isinstance(state, LayingState)
+        return state
 
     def having(self, tiles: list[str]) -> Self:
-        """With the tiles that were missing. GameError if these are not as many, or do not fit what was recorded."""
+        """With the tiles that were missing, in any order. GameError if these are not as many, or do not fit what was
+        recorded."""
         found = tuple(dict.fromkeys(read.tile(name) for name in tiles))
         if len(found) != self.missing:
             raise Malformed(marked("Choose exactly {count} tiles."), count=self.missing)
-        before = self.tiles or Tiles(self.hand, ())
-        after = before._replace(dealt=found) if self.tiles is None else before._replace(drawn=(*before.drawn, *found))
-        stand_in = replace(self, tiles=after)
-        if self.match.hand is not None and not stand_in.missing:
-            _ = stand_in.known  # refuses what cannot be
-        return stand_in
+        if self.tiles is None:
+            after = replace(self, tiles=Tiles(self.hand, found))
+        else:
+            drawn = (*self.tiles.drawn, *sorted(found, key=self._drawn_late))
+            after = replace(self, tiles=self.tiles._replace(drawn=drawn))
+        if self.match.hand is not None and not after.missing:
+            _ = after.state  # refuses what cannot be
+        return after
+
+    def _drawn_late(self, tile: int) -> int:
+        """Who draws goes on until a tile fits: that one came last, and may be laid by now."""
+        assert self.match.hand is not None
+        state = self.match.hand.state
+        assert isinstance(state, LayingState)
+        laid = any(isinstance(move, Play) and move.tile == tile for move in state.moves)
+        return 2 * laid + (state.ends.fitting >> tile & 1)
 
     def held(self) -> int:
-        """The mask of tiles that Nestor holds; GameError as ``known``."""
-        return self._state().holdings.known[self.seat]
+        """The mask of tiles that Nestor holds. GameError as ``state``."""
+        return self.state.holdings.known[self.seat]
 
     def moves(self) -> list[Move]:
-        """What Nestor can do now; nothing if it is not his turn. GameError as ``known``."""
-        state = self._state()
+        """What Nestor can do now; nothing if it is not his turn. GameError as ``state``."""
+        state = self.state
         return state.legal() if state.turn == self.seat else []
 
     def question(self, level: str, *, ms: int, seed: int) -> dict[str, Any]:
-        """What Nestor is asked (``games.nestor.asked``): only what his seat may know. GameError as ``known``."""
-        return {"record": self.known.record(), "seat": self.seat, "level": level, "ms": ms, "seed": seed}
-
-    def _state(self) -> LayingState:
-        known = self.known
-        assert known.hand is not None
-        assert isinstance(known.hand.state, LayingState)
-        return known.hand.state
+        """What Nestor is asked (``games.nestor.asked``): only what his seat may know. GameError as ``state``."""
+        state, record = self.state, self.match.public().record()
+        deal = [None if hand is None else names(hand) for hand in state.opening.deal]
+        record["hands"][-1] |= {"deal": deal, "moves": [move_json(move) for move in state.moves]}
+        return {"record": record, "seat": self.seat, "level": level, "ms": ms, "seed": seed}
 
 
 def _names(tiles: tuple[int, ...]) -> list[str]:

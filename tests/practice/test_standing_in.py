@@ -52,6 +52,30 @@ def test_what_is_said_is_enough_for_a_whole_hand(slug: str) -> None:
             tiles = drew.having([NAMES[move.tiles[0]]]).tiles
 
 
+def test_tiles_that_were_drawn_one_after_another_can_be_said_together() -> None:
+    for seed in range(60):
+        known, seen, rng = *begun("draw", Random(seed)), Random(seed)
+        dealt = known.hands[-1].state.opening.deal[SEAT]
+        assert dealt is not None
+        stand_in, drawn = StandIn.of(seen, SEAT, None).having(names(dealt)), list[int]()
+        while known.hand is not None and len(drawn) < 2:
+            state, move = known.hand.state, rng.choice(known.hand.state.legal())
+            if isinstance(move, Draw):
+                move = move._replace(tiles=(rng.choice([*members(state.holdings.may[-1])]),))
+            if state.turn == SEAT:
+                drawn = [*drawn, *move.tiles] if isinstance(move, Draw) and move.tiles else []
+            known, seen = known.with_move(move), seen.with_move(unseen(move))
+            now = StandIn.of(seen, SEAT, stand_in.tiles)
+            if now.missing == 1 and len(drawn) != 1:
+                break  # drawn in an earlier turn
+        if len(drawn) == 2 and now.missing == 2 and known.hand is not None:
+            for order in (drawn, drawn[::-1]):
+                after = now.having([NAMES[tile] for tile in order])
+                assert after.held() == known.hand.state.holdings.known[SEAT]
+            return
+    pytest.fail("nobody drew two tiles")
+
+
 def test_nestor_is_asked_with_his_own_tiles_only() -> None:
     known, seen = begun("domino-whist", Random(1))
     while known.hand is not None and known.hand.state.turn != SEAT:
@@ -82,7 +106,7 @@ def test_what_cannot_be_is_refused() -> None:
         with pytest.raises(GameError):
             after.having([NAMES[move.tile], *others])
     with pytest.raises(GameError, match="First enter"):
-        _ = after.known
+        _ = after.state
 
 
 def test_tiles_of_an_earlier_hand_are_left_out() -> None:
