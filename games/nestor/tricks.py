@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from games.base import Game
 from games.contracts import CONTRACT_RULES, SEATS, ContractRules, around
-from games.domizerka import DEALT, DomizerkaState
+from games.domizerka import DEALT, DomizerkaState, dealt_first
 from games.moves import Contract, Discard, Follow, Move
 from games.nestor.laying import Thought
 from games.nestor.levels import Level
@@ -20,8 +20,6 @@ from games.nestor.redeals import Redeals, merged
 from games.nestor.trials import ALONE, Trials
 from games.tiles import ALL, COUNT, HALVES, mask, members
 
-SEEN = 3
-"""The number of tiles that the caller of a contract has seen."""
 OTHERS = SEATS - 1
 POOR = 5
 """Where tricks are wanted, tiles weaker than this are poor; where not, the others are."""
@@ -234,7 +232,7 @@ def think(
 ) -> Thought:
     """A move for the seat on turn, whose own tiles must be known. Looks at nothing that this seat does not know.
 
-    Who calls a contract has seen three tiles: any three of the seven. A contract is worth what it brings more than with
+    Who calls a contract has seen three tiles of the seven. A contract is worth what it brings more than with
     other tiles, because each must be called once. In an exchange the move names the tiles to put out of play.
     """
     assert state.turn is not None
@@ -250,7 +248,7 @@ def _call(state: DomizerkaState, seat: int, trials: Trials) -> Thought:
     calls = [move for move in state.legal() if isinstance(move, Contract)]
     if trials.level.ahead is None:
         return trials.at_once(dict.fromkeys(calls, 0))
-    seen = mask(trials.rng.sample([*members(state.holdings.known[seat])], SEEN))
+    seen = dealt_first(state.holdings.known[seat])
     tables = [table(call.contract, call.trump) for call in calls]
     order = around(state.opening.opener)
 
