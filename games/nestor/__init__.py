@@ -3,7 +3,7 @@
 He imagines deals that fit all that the seat on turn knows, and finds out in each of them what a move brings.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -12,11 +12,12 @@ from games.dom import DomState
 from games.dominards import DominardsState
 from games.domizerka import DomizerkaState
 from games.laying import LayingState
+from games.moves import Move
 from games.nestor import laying, square, star, tricks
 from games.nestor.laying import Thought
 from games.nestor.levels import LEVELS, Level
 
-__all__ = ["LEVELS", "Level", "Thought", "think"]
+__all__ = ["LEVELS", "Level", "Thought", "compare", "think"]
 
 THINKERS: Mapping[type[State], Callable[..., Thought]] = {
     LayingState: laying.think,
@@ -39,3 +40,18 @@ def think(game: Game[Any], state: State, level: Level, *, rng: Random, clock: Ca
     (``tricks``), cards and the end of the match in Dominards (``star``). ``gains`` has the moves that he considered.
     """
     return THINKERS[type(state)](game, state, level, rng=rng, clock=clock, ms=ms)
+
+
+def compare(
+    game: Game[Any],
+    state: State,
+    moves: Sequence[Move],
+    level: Level,
+    *,
+    rng: Random,
+    clock: Callable[[], float],
+    ms: int,
+) -> Thought:
+    """As ``think``, for some of the possible moves, each tried in the same deals. Only for games in which he tries
+    moves (``trials``)."""
+    return THINKERS[type(state)](game, state, level, rng=rng, clock=clock, ms=ms, only=moves)

@@ -84,13 +84,21 @@ class Open:
 
 
 def think(
-    game: Game[Any], state: DomState, level: Level, *, rng: Random, clock: Callable[[], float], ms: int
+    game: Game[Any],
+    state: DomState,
+    level: Level,
+    *,
+    rng: Random,
+    clock: Callable[[], float],
+    ms: int,
+    only: Sequence[Move] = (),
 ) -> Thought:
-    """A move for the seat on turn, whose own cards must be known. Looks at nothing that this seat does not know."""
-    trials = Trials(level, rng, clock, ms)
+    """A move for the seat on turn, whose own cards must be known. Looks at nothing that this seat does not know.
+    ``only``: see ``Trials``."""
+    trials = Trials(level, rng, clock, ms, only)
     seat = state.turn
     assert seat is not None
-    moves = state.legal()
+    moves = [*only] or state.legal()
     if level.ahead is None:
         return trials.at_once({move: _points(state, move) for move in moves})
     own = [1 << card for card in members(state.playable(seat))]

@@ -4,7 +4,7 @@ He imagines the tiles and the cards of the others and the dice to come, makes ea
 on by a simple rule. A move is worth what it brings on average.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from random import Random
 from typing import Any, NamedTuple
@@ -267,17 +267,26 @@ def thrown(rng: Random, number: int) -> tuple[int, ...]:
 
 # --- the thinker -------------------------------------------------------------------------------------------
 def think(
-    game: Game[Any], state: DominardsState, level: Level, *, rng: Random, clock: Callable[[], float], ms: int
+    game: Game[Any],
+    state: DominardsState,
+    level: Level,
+    *,
+    rng: Random,
+    clock: Callable[[], float],
+    ms: int,
+    only: Sequence[Move] = (),
 ) -> Thought:
     """A move for the seat on turn, whose own tiles and cards must be known. Looks at nothing that this seat does not
     know.
 
-    He chooses how many dice to roll, and what they show is chance: what they are worth does not depend on it.
+    He chooses how many dice to roll, and what they show is chance: what they are worth does not depend on it. ``only``:
+    see ``Trials``.
     """
-    trials = Trials(level, rng, clock, ms)
+    trials = Trials(level, rng, clock, ms, only)
     seat = state.turn
     assert seat is not None
-    moves = state.legal() if state.turns else [Roll(seat, (*sorted(thrown(rng, number)),)) for number in DICE]
+    possible = state.legal() if state.turns else [Roll(seat, (*sorted(thrown(rng, number)),)) for number in DICE]
+    moves = [*only] or possible
     if level.ahead is None:
         return trials.at_once({move: _points(state, move) for move in moves})
     seats = len(state.opening.players)

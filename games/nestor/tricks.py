@@ -228,15 +228,23 @@ def _first_deals(seat: int, seen: int, rng: Random) -> Iterator[Deal]:
 
 # --- the thinker -------------------------------------------------------------------------------------------
 def think(
-    game: Game[Any], state: DomizerkaState, level: Level, *, rng: Random, clock: Callable[[], float], ms: int
+    game: Game[Any],
+    state: DomizerkaState,
+    level: Level,
+    *,
+    rng: Random,
+    clock: Callable[[], float],
+    ms: int,
+    only: Sequence[Move] = (),
 ) -> Thought:
     """A move for the seat on turn, whose own tiles must be known. Looks at nothing that this seat does not know.
 
-    Who calls a contract has seen three tiles of the seven. A contract is worth what it brings more than with
-    other tiles, because each must be called once. In an exchange the move names the tiles to put out of play.
+    Who calls a contract has seen three tiles of the seven. A contract is worth what it brings more than with other
+    tiles, because each must be called once. In an exchange the move names the tiles to put out of play. ``only``: see
+    ``Trials``.
     """
     assert state.turn is not None
-    trials = Trials(level, rng, clock, ms)
+    trials = Trials(level, rng, clock, ms, only)
     if state.rules is None:
         return _call(state, state.turn, trials)
     if state.waiting and state.boneyard:
@@ -264,7 +272,9 @@ def _exchange(state: DomizerkaState, rules: ContractRules, seat: int, trials: Tr
     held = [*members(state.holdings.known[seat])]
     if trials.level.ahead is None:
         return trials.at_once({Discard(seat, 0, ()): 0})
-    chosen = [tiles for n in range(min(len(held), state.boneyard) + 1) for tiles in combinations(held, n)]
+    chosen = [move.tiles or () for move in trials.only if isinstance(move, Discard)] or [
+        tiles for n in range(min(len(held), state.boneyard) + 1) for tiles in combinations(held, n)
+    ]
     away = [mask(tiles) for tiles in chosen]
     known, order = table(rules.contract, rules.trump), around(state.opening.opener)
 
@@ -295,7 +305,7 @@ def _won(play: Open, seat: int, order: tuple[int, ...]) -> int:
 
 
 def _follow(state: DomizerkaState, rules: ContractRules, seat: int, trials: Trials) -> Thought:
-    moves = [move for move in state.legal() if isinstance(move, Follow)]
+    moves = [move for move in trials.only or state.legal() if isinstance(move, Follow)]
     known, order = table(rules.contract, rules.trump), around(state.opening.opener)
     plays = [(move.tile, _led(state, rules, move)) for move in moves]
 
