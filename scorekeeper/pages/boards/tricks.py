@@ -8,7 +8,6 @@ from typing import Any
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from games import Hand, Match
 from games.base import Game, State
@@ -236,10 +235,7 @@ def _asked_of(state: DomizerkaState, stage: str, hand: Sequence[TrickTile]) -> s
         case "contract":
             return _("Call a contract. You see three of your tiles.")
         case "exchange":
-            text = ngettext(
-                "Tap the tiles to exchange, up to {n}.", "Tap the tiles to exchange, up to {n}.", state.boneyard
-            )
-            return text.format(n=state.boneyard)
+            return _("Tap the tiles to exchange, up to {n}.").format(n=state.boneyard)
     if not state.trick:
         return _("Lead to the trick.")
     if len(hand) > 1 and all(tile.lit for tile in hand):
