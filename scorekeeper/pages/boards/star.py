@@ -271,7 +271,9 @@ def own_hand(match: Match, seat: int, typed: Mapping[str, str], *, counts: bool)
             "stage": page.stage if turn else "",
             "total": page.total if counts else None,
             "turns": _own_turns_words(state) if state.rolls_next == seat else page.turns,
-            "due": _("Roll the dice.") if turn and page.stage == "roll" else "",
+            "due": _("Roll two dice to claim multiples of their sum, or four to claim just their sum with any card.")
+            if turn and page.stage == "roll"
+            else "",
         },
         own=tuple(map(card_shown, offers["cards"][seat]["droppable"])),
         rolls=tuple((number, move_entry(Roll(seat, (1,) * number))) for number in offers["rolls"]),
