@@ -196,7 +196,7 @@ def _tricks_of(game: Game[Any], number: int, hand: Hand, seat: int) -> Iterator[
     state: Any = game.begin(opening._replace(deal=_only(seat, opening.deal, own)))
     plays = [move.tile for move in moves if isinstance(move, Follow) and move.seat == seat]
     for at, move in enumerate(moves):
-        if move.seat == seat and isinstance(move, Discard) and own is not None:
+        if move.seat == seat and isinstance(move, Discard) and own is not None and state.boneyard:
             waiting = state
             while waiting.turn != seat:  # others were skipped, and so exchanged nothing
                 waiting = waiting.play(Discard(waiting.turn, 0, (), ()))

@@ -106,8 +106,7 @@ def reviewed(
         hand = list(group)
         opened = _worths_opened(match.game, hand, clock, opened_ms)
         for position in hand:
-            laying = isinstance(position.known, LayingState)
-            thought = _thought(match.game, position, level, rng, clock, ms, laying=laying)
+            thought = _thought(match.game, position, level, rng, clock, ms)
             yield _reviewed(match.game, position, opened.get(position.at), thought)
 
 
@@ -124,12 +123,10 @@ def _thought(
     rng: Random,
     clock: Callable[[], float],
     ms: int,
-    *,
-    laying: bool,
 ) -> Thought:
     """What Nestor thinks of the possible moves, or of the best ones and the one that was made."""
     state, made = position.known, position.move
-    if laying:
+    if isinstance(state, LayingState):
         return think(game, state, level, rng=rng, clock=clock, ms=ms)
     first = think(game, state, level, rng=rng, clock=clock, ms=ms // 2)
     if len(first.gains) == 1:

@@ -125,8 +125,9 @@ class Contest:
         state = self.state
         if isinstance(state, DomState):
             return [state.playable(seat) for seat in range(len(self.match.players))]
-        packs = () if state is None or self.match.cards is None else self.match.cards
-        return [own & ~gone for own, gone in zip(packs, state.dropped, strict=True) if own is not None] if packs else []
+        if state is None or self.match.cards is None:
+            return []
+        return [(own or 0) & ~gone for own, gone in zip(self.match.cards, state.dropped, strict=True)]
 
     def boneyard(self) -> int:
         """The mask of tiles that are in no hand and not laid, also those put out of play; 0 between hands."""

@@ -91,6 +91,22 @@ def test_a_deal_of_domizerka_is_known_by_its_plays() -> None:
         assert [*members(each.known.holdings.known[each.move.seat])] == sorted(later)
 
 
+def test_after_all_tiles_are_drawn_an_exchange_of_none_is_no_choice() -> None:
+    """The caller takes the whole boneyard, and the next one says so."""
+    whole = played("domizerka", 3).as_record()
+    first = whole.hands[0]
+    assert first.deal is not None
+    match = Match.of(whole._replace(hands=(first._replace(moves=(), ending=None),), stopped=None))
+    state: Any = match.hands[0].state
+    caller, second = state.player, (state.player + 1) % 3
+    held = (*members(state.holdings.known[caller]),)
+    drawn = (*members(state.holdings.may[state.holdings.yard]),)
+    moves = (Contract(caller, "zero"), Discard(caller, 7, held, drawn), Discard(second, 0))
+    hand = first._replace(moves=moves, ending=None)
+    over = Match.of(whole._replace(hands=(hand,), stopped="time"))
+    assert [each.move for each in positions(over)] == [moves[1]]
+
+
 def test_no_contract_is_reviewed() -> None:
     for observed in (False, True):
         match = played("domizerka", 3, observed=observed)
