@@ -19,9 +19,8 @@ from games.domizerka import DomizerkaState
 from games.laying import LayingState
 from games.match import Match
 from games.moves import Discard, Move, Roll, move_json
-from games.nestor import compare, think
-from games.nestor.laying import STEPS, OutOfTime, Thought
-from games.nestor.levels import Level
+from games.nestor import compare
+from games.nestor.laying import STEPS, OutOfTime, Thought, think
 from games.nestor.positions import Position, positions, same
 from games.nestor.redeals import Redeals
 from games.solver import Solver
@@ -94,19 +93,17 @@ class Reviewed(NamedTuple):
 
 
 # --- what it was worth -------------------------------------------------------------------------------------
-def reviewed(
-    match: Match, *, level: Level, ms: int, opened_ms: int, rng: Random, clock: Callable[[], float]
-) -> Iterator[Reviewed]:
+def reviewed(match: Match, *, ms: int, opened_ms: int, rng: Random, clock: Callable[[], float]) -> Iterator[Reviewed]:
     """Each choice of which it is known what its seat held, in order. Malformed if the match is not over.
 
-    Nestor thinks ``ms`` about each by what its seat knew, at this level. ``opened_ms`` is for all plays of a hand with
-    open hands; those at its beginning go without if that is too short. ``clock`` gives the time in seconds.
+    Nestor thinks ``ms`` about each by what its seat knew. ``opened_ms`` is for all plays of a hand with open hands;
+    those at its beginning go without if that is too short. ``clock`` gives the time in seconds.
     """
     for _, group in groupby(positions(match), key=lambda position: position.hand):
         hand = list(group)
         opened = _worths_opened(match.game, hand, clock, opened_ms)
         for position in hand:
-            thought = _thought(match.game, position, level, rng, clock, ms)
+            thought = _thought(match.game, position, rng, clock, ms)
             yield _reviewed(match.game, position, opened.get(position.at), thought)
 
 
@@ -119,7 +116,6 @@ class _WorthsOpened(NamedTuple):
 def _thought(
     game: Game[Any],
     position: Position,
-    level: Level,
     rng: Random,
     clock: Callable[[], float],
     ms: int,
@@ -127,13 +123,13 @@ def _thought(
     """What Nestor thinks of the possible moves, or of the best ones and the one that was made."""
     state, made = position.known, position.move
     if isinstance(state, LayingState):
-        return think(game, state, level, rng=rng, clock=clock, ms=ms)
-    first = think(game, state, level, rng=rng, clock=clock, ms=ms // 2)
+        return think(game, state, rng=rng, clock=clock, ms=ms)
+    first = compare(game, state, (), rng=rng, clock=clock, ms=ms // 2)
     if len(first.gains) == 1:
         return first
     among = sorted(first.gains, key=lambda gain: (gain[0] == first.move, gain[1]), reverse=True)
     found = [move for move, _ in among[:BEST] if not same(move, made)]
-    return compare(game, state, [_whole(state, made), *found], level, rng=rng, clock=clock, ms=ms // 2)
+    return compare(game, state, [_whole(state, made), *found], rng=rng, clock=clock, ms=ms // 2)
 
 
 def _whole(state: State, move: Move) -> Move:

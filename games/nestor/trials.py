@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from math import inf
 from random import Random
 from typing import TypeVar
 
 from games.moves import Move
 from games.nestor.laying import FOR_MOVES, Thought
-from games.nestor.levels import Level
 
 TRIES = 8
 """Tries between two looks at the clock."""
@@ -21,10 +21,7 @@ class Trials:
     """The time and the deals that he has for a move, from now on. ``clock`` gives the time in seconds. ``only``: the
     moves to compare, each in the same deals; all that are possible, if there are none."""
 
-    def __init__(
-        self, level: Level, rng: Random, clock: Callable[[], float], ms: int, only: Sequence[Move] = ()
-    ) -> None:
-        self.level = level
+    def __init__(self, rng: Random, clock: Callable[[], float], ms: int, only: Sequence[Move] = ()) -> None:
         self.only = only
         self.rng = rng
         self.clock = clock
@@ -41,7 +38,7 @@ class Trials:
         """
         sums, left = [0] * len(moves), list(range(len(moves)))
         times = [0] * len(moves)
-        most = self.level.deals if len(moves) > 1 else min(self.level.deals, ALONE)
+        most = inf if len(moves) > 1 else ALONE
         parts, dropped = max((len(moves) - 1).bit_length(), 1), 0
         used, number, tries = self._used(), 0, 0
         for deal in deals:
@@ -67,10 +64,6 @@ class Trials:
     def chosen(self, worth: Mapping[Move, Fraction], deals: int) -> Thought:
         """The best of these moves."""
         return Thought.best_of(worth.items(), deals, self.rng)
-
-    def at_once(self, points: dict[Move, int]) -> Thought:
-        """The best of these moves by the points that they score at once."""
-        return self.chosen({move: Fraction(each) for move, each in points.items()}, 0)
 
     def _used(self) -> float:
         """The part of the time that is over; 1 or more if all of it is."""

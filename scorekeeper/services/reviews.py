@@ -9,7 +9,6 @@ from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
 from games import GameError
-from games.nestor.levels import LEVELS
 from games.nestor.positions import check_over, is_choice, positions
 from games.nestor.review import as_json, reviewed
 from scorekeeper.access import Actor
@@ -23,7 +22,6 @@ from scorekeeper.services.errors import Refused
 from scorekeeper.words import in_words
 
 KIND = REVIEW
-LEVEL = LEVELS["brutal"]
 MS = 600  # for a play, by what its player knew
 OPENED_MS = 15_000  # for a hand, with all hands open
 IN_ALL = 900_000  # for a match; a task that takes longer than CELERY_TASK_TIME_LIMIT is killed
@@ -83,7 +81,7 @@ def _reviewed(run: jobs.Run, match: Match) -> list[dict[str, Any]]:
     # A third of the time is for open hands.
     ms = min(MS, IN_ALL * 2 // 3 // max(total, 1))
     opened_ms = min(OPENED_MS, IN_ALL // 3 // max(len(state.hands), 1))
-    for play in reviewed(state, level=LEVEL, ms=ms, opened_ms=opened_ms, rng=rng, clock=clock):
+    for play in reviewed(state, ms=ms, opened_ms=opened_ms, rng=rng, clock=clock):
         found.append(as_json(play))
     return found
 

@@ -14,7 +14,6 @@ import pytest
 from games import GAMES, Match
 from games.errors import Malformed
 from games.moves import Draw, Play, unseen
-from games.nestor import LEVELS
 from games.nestor.laying import FEW
 from games.nestor.positions import known_before, positions
 from games.nestor.review import Reviewed, as_json, chances, from_json, reviewed
@@ -36,8 +35,7 @@ def recorded(name: str, *, hands: slice = slice(None)) -> Match:
 
 def review(match: Match, *, ms: int = 3, opened_ms: int = 0) -> list[Reviewed]:
     """With a clock that only counts how often Nestor looks at it."""
-    brutal = LEVELS["brutal"]
-    return [*reviewed(match, level=brutal, ms=ms, opened_ms=opened_ms, rng=Random(1), clock=ticking())]
+    return [*reviewed(match, ms=ms, opened_ms=opened_ms, rng=Random(1), clock=ticking())]
 
 
 def at(plays: list[Reviewed], hand: int, move: int) -> Reviewed:

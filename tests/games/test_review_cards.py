@@ -12,7 +12,6 @@ from games import GAMES, Match
 from games.base import points_of
 from games.dom import PACK
 from games.moves import Contract, Discard, Follow, Move, PlaceCard, Play, Roll
-from games.nestor import LEVELS
 from games.nestor.positions import Position, is_choice, positions, same
 from games.nestor.review import TRICK, Reviewed, as_json, chances, from_json, reviewed
 from games.random_play import random_match
@@ -136,7 +135,7 @@ def test_players_whose_cards_are_not_known_are_left_out() -> None:
 @cache
 def review(slug: str, seats: int) -> list[Reviewed]:
     match, ms = played(slug, seats, hands=1), 60 if slug == "dom" else 20
-    return [*reviewed(match, level=LEVELS["brutal"], ms=ms, opened_ms=0, rng=Random(1), clock=ticking())]
+    return [*reviewed(match, ms=ms, opened_ms=0, rng=Random(1), clock=ticking())]
 
 
 @pytest.mark.parametrize(("slug", "seats"), SEATS)
