@@ -95,7 +95,7 @@ def test_every_choice_can_be_undone() -> None:
 def test_what_is_kept_comes_back(slug: str, seats: int) -> None:
     rng = Random(7)
     table = PracticeTable().new_game(setting_of(slug, seats), PLAYERS[:seats], rng)
-    for _ in range(25):
+    for _ in range(14):
         table = play_on(table, rng)
     contest = table.contest
     assert contest is not None
