@@ -65,8 +65,8 @@ def think(game: Game[Any], state: LayingState, *, rng: Random, clock: Callable[[
     ``clock`` gives the time in seconds, and ``ms`` is how long he may think."""
     moves = state.legal()
     began, time = clock(), ms * FOR_MOVES / 1000
-    search = _Search(game, state, moves, clock)
-    deals = _Deals(state, rng)
+    search = Search(game, state, moves, clock)
+    deals = Deals(state, rng)
     first = next(deals)
     ahead, sums, number = 0, search.gains(first, 0), 1
     search.until = began + time * QUICKLY
@@ -98,7 +98,7 @@ class Deal(NamedTuple):
     boneyard: tuple[int, ...]
 
 
-class _Deals:
+class Deals:
     """All deals that fit, each once, in random order, if they are few; random ones without end if they are not."""
 
     def __init__(self, state: LayingState, rng: Random) -> None:
@@ -140,8 +140,8 @@ class OutOfTime(Exception):
     """There is no time left to look at more positions."""
 
 
-class _Search:
-    """What the possible moves of a seat are worth when all hands are open."""
+class Search:
+    """What a position, and the possible moves of its seat, are worth when all hands are open."""
 
     def __init__(self, game: Game[Any], state: LayingState, moves: Sequence[Move], clock: Callable[[], float]) -> None:
         self.game = game
@@ -159,6 +159,12 @@ class _Search:
             solver.ahead = ahead
             gains.append(solver.gain(state, state.play(_drawn(move, deal))))
         return gains
+
+    def worth(self, deal: Deal, ahead: int) -> int:
+        """What the position is worth in this deal for the side on turn; as ``gains``."""
+        solver = self._dealt(deal)
+        solver.ahead = ahead
+        return solver.worth(self.state.settled(deal.hands))
 
     def line(self, deal: Deal, move: Move, ahead: int) -> tuple[Move, ...]:
         """The move and the best play after it in this deal, to the end or as far as there is time."""

@@ -155,7 +155,7 @@ def _reviewed(game: Game[Any], position: Position, opened: _WorthsOpened | None,
         seat,
         tuple([choice for choice, _ in choices]),
         next(number for number, (_, was) in enumerate(choices) if was),
-        _made(game, state, seat),
+        points_made(game, state, seat),
         thought.deals,
         thought.exact,
         opened.line if opened is not None and missed else (),
@@ -163,7 +163,7 @@ def _reviewed(game: Game[Any], position: Position, opened: _WorthsOpened | None,
     )
 
 
-def _made(game: Game[Any], state: State, seat: int) -> Fraction:
+def points_made(game: Game[Any], state: State, seat: int) -> Fraction:
     """The points in play of the side of a seat above those of the other sides on average."""
     sides = game.sides(len(state.opening.players))
     return above_others(sides, points_of(len(state.opening.players), state.scores), seat)
