@@ -231,6 +231,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         tournament_schedule.tournament_schedule_entry,
         name="tournament_schedule_entry",
     ),
+    path("leagues/<row:pk>/rehearsal/", tournament_rehearsal.league_rehearsal, name="league_rehearsal"),
     path("tournaments/<row:pk>/rehearsal/", tournament_rehearsal.tournament_rehearsal, name="tournament_rehearsal"),
     path("tournaments/<row:pk>/screen/", tournament_screen.tournament_screen, name="tournament_screen"),
     path("tournaments/<row:pk>/seats/", tournament_screen.tournament_seats, name="tournament_seats"),

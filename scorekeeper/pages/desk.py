@@ -476,6 +476,7 @@ def _step(snapshot: EventNow, did: Mapping[str, Any]) -> str:
 
 
 STEPS = {
+    "outlook": gettext_lazy("whether spectators see who stands better"),
     "draft": gettext_lazy("the draw"),
     "swap": gettext_lazy("{players} swap seats"),
     "table": gettext_lazy("another game at table {table}"),
@@ -512,6 +513,7 @@ STEPS = {
     "group": gettext_lazy("groups"),
     "move": gettext_lazy("other group"),
     "stage": gettext_lazy("beginning of the finals"),
+    "way": gettext_lazy("way to play a final"),
     "seeds": gettext_lazy("order of the seeds"),
     "advance": gettext_lazy("order of equal entrants"),
     "manual": gettext_lazy("order of equal entrants"),

@@ -12,14 +12,23 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scorekeeper import live
-from scorekeeper.drawing.bracket_pieces import Room
 from scorekeeper.events import Tournament
 from scorekeeper.live.parts import drawn
 from scorekeeper.models import Club, Event, Match
 from scorekeeper.pages import context
 from scorekeeper.pages.big_screen import Standings
-from scorekeeper.pages.bracket import sheets_of
-from scorekeeper.pages.event import Attendee, TableCard, attendees, snapshot, table_card, version
+from scorekeeper.pages.bracket import BracketOnScreen, on_screen
+from scorekeeper.pages.event import (
+    Attendee,
+    TableCard,
+    attendees,
+    screen_topic,
+    screen_version,
+    snapshot,
+    table_card,
+    version,
+    with_outlooks,
+)
 from scorekeeper.pages.free_play import WaitingShown, waiting_shown
 from scorekeeper.pages.prospects import head, reach
 from scorekeeper.pages.tournament import StandingsShown, TableShown, round_shown, standings_shown
@@ -29,7 +38,6 @@ from scorekeeper.selectors.tournaments import is_open, parts, prospects_now, rou
 from scorekeeper.standings.possible import Chance
 
 FEW = 24  # people
-ROUNDS = Room(columns=2, height=328)  # of a bracket on a screen: letters as large as in the lists beside it
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +53,6 @@ class PartOnScreen:
     """What “too few tables” means, if somebody came to too few."""
 
 
-@dataclass(frozen=True, slots=True)
-class BracketOnScreen:
-    """A leaf of the bracket of a knock-out."""
-
-    name: str
-    """Of the final; "" where there are no groups and finals."""
-    leaf: int
-    leaves: int
-    drawing: SafeString
-
-
 @dataclass(frozen=True, kw_only=True)
 class TournamentScreen:
     """The content of the screen."""
@@ -63,6 +60,8 @@ class TournamentScreen:
     night: Event
     """The tournament, under the name that all big screens use."""
     club: Club
+    topic: live.Topic
+    """What it follows."""
     version: str
     round: int
     """The newest one; 0 before the first."""
@@ -108,29 +107,33 @@ def screen_address(event: Event, show: str) -> str:
     return reverse("tournament_screen", args=[event.pk]) + (f"?show={show}" if show in PARTS else "")
 
 
-def screen_page(event: Event, show: str) -> ScreenPage:
-    """The screen of a tournament from `access.tournament_for`. Its live part is drawn once for all screens."""
-    part = drawn(live.Topic.of_event(event), "hall", get_language() or "", event.newest_change)
+def screen_page(event: Event, show: str, topic: live.Topic, newest: int) -> ScreenPage:
+    """The screen of a tournament from `access.tournament_for`. Its live part is drawn once for all screens. `newest`:
+    the newest change of the topic that it follows, or of the club."""
+    part = drawn(topic, "hall", get_language() or "", newest)
     return ScreenPage(night=event, club=event.club, show=show, drawn=SafeString(part.text))
 
 
-def screen_shown(now: EventNow) -> TournamentScreen:
-    """No query, one in free play."""
+def screen_shown(now: EventNow, *, looks_on: bool) -> TournamentScreen:
+    """`looks_on`: for a visitor for whom `access.looks_on` holds. One query for them, and one in free play."""
     state = tournament_of(now)
     here = [part.snapshot for part in parts(now) if part.now]
     cards = [*_cards(now)]
+    if looks_on and now.event.outlook:
+        cards = [*zip(with_outlooks(now, cards), (match for _card, match in cards), strict=True)]
     going = [match for _card, match in cards if in_play(match)]
     people = attendees(now) if going else ()
     return TournamentScreen(
         night=now.event,
         club=now.event.club,
-        version=version(now),
+        topic=screen_topic(now.event, looks_on=looks_on),
+        version=screen_version(version(now), [card for card, _match in cards]),
         round=len(state.rounds),
         rounds_planned=rounds_announced(now),
         tables=[card for card, _match in cards],
         attendees=people,
         few=len(people) <= FEW,
-        brackets=[each for part in here for each in _brackets(part)] if state.begun else [],
+        brackets=[each for part in here for each in on_screen(part)] if state.begun else [],
         standings=[_of_part(part) for part in here],
         provisional=any(is_open(state, match) for match in now.matches),
         clock=clock_shown([match for card, match in cards if not card.of_round], timezone.now()),
@@ -141,11 +144,6 @@ def screen_shown(now: EventNow) -> TournamentScreen:
         open_play=state.free_play,
         waiting=waiting_shown(now),
     )
-
-
-def _brackets(now: EventNow) -> list[BracketOnScreen]:
-    found = sheets_of(now, ROUNDS, in_play=True)
-    return [BracketOnScreen(now.part, at, len(found), each) for at, each in enumerate(found, 1)]
 
 
 def _of_part(now: EventNow) -> PartOnScreen:
@@ -204,7 +202,8 @@ def _card(now: EventNow, table: TableShown, match: Match) -> TableCard:
 
 def hall(kind: str, number: int) -> str:
     """The live part of the screen."""
-    return render_to_string("scorekeeper/_tournament_screen.html", context(screen_shown(snapshot(number, kind))))
+    shown = screen_shown(snapshot(number, Event.Kind.TOURNAMENT), looks_on=kind == "outlook")
+    return render_to_string("scorekeeper/_tournament_screen.html", context(shown))
 
 
-live.register(Event.Kind.TOURNAMENT, hall=hall)
+live.register(Event.Kind.TOURNAMENT, "outlook", hall=hall)

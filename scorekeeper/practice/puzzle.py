@@ -16,9 +16,10 @@ from games.line import ENDS
 from games.match import Match
 from games.moves import Draw, Move, Play, move_entry
 from games.nestor import LEVELS
-from games.solver import Solver
+from games.registry import GAMES
+from games.solver import Solver, can_solve
 from games.tiles import COUNT, NAMES, PIPS, members
-from scorekeeper.practice.contest import MOST, Contest, Setting, practised, seats_of
+from scorekeeper.practice.contest import MOST, Contest, Setting
 
 LEFT = range(8, 13)
 """How many tiles all hands together have left: enough to go wrong, few enough to think it through."""
@@ -91,13 +92,16 @@ class Puzzle:
         return reduce(LayingState.play, (choice.move, *choice.line)[:moves], self.state)
 
 
+ASKED = [game for game in GAMES.values() if can_solve(game, game.seats[0])]
+"""The games of the puzzles."""
+
+
 @lru_cache(DAYS)
 def puzzle_of(day: date) -> Puzzle:
     """The puzzle of this day. The games take turns."""
-    games = practised()
-    game, rng = games[day.toordinal() % len(games)], Random(day.isoformat())
+    game, rng = ASKED[day.toordinal() % len(ASKED)], Random(day.isoformat())
     while True:
-        contest = Contest.begun(1, _setting(game), [str(seat) for seat in range(seats_of(game)[0])], rng)
+        contest = Contest.begun(1, _setting(game), [str(seat) for seat in range(game.seats[0])], rng)
         assert contest.state is not None
         for state in _played(contest.state, rng):
             if _asks(state) and (choices := _choices(game, state)):
@@ -109,7 +113,7 @@ def puzzle_of(day: date) -> Puzzle:
 def _setting(game: Game[Any]) -> Setting:
     """With these rules, no match ends within a hand."""
     long = {option.name: MOST for option in game.options if option.kind == "whole" and option.default}
-    return Setting(game.slug, game.read_options(long), seats_of(game)[0], next(iter(LEVELS)))
+    return Setting(game.slug, game.read_options(long), game.seats[0], next(iter(LEVELS)))
 
 
 def _played(state: LayingState, rng: Random) -> Iterator[LayingState]:

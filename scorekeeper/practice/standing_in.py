@@ -10,8 +10,8 @@ from games import Match, read
 from games.errors import Malformed, marked
 from games.laying import LayingState
 from games.moves import Draw, Move, Play, move_json, unseen
+from games.solver import can_solve
 from games.tiles import ALL, NAMES, mask, names
-from scorekeeper.practice.contest import seats_of
 
 
 class Tiles(NamedTuple):
@@ -52,7 +52,7 @@ class StandIn:
     @property
     def possible(self) -> bool:
         """Whether Nestor can play this match from a seat at a table."""
-        return len(self.match.players) in seats_of(self.match.game)
+        return can_solve(self.match.game, len(self.match.players))
 
     @property
     def hand(self) -> int:

@@ -12,6 +12,7 @@ from scorekeeper.events.groups import Group, drawn
 from scorekeeper.events.rounds import Impossible
 from scorekeeper.events.setup import OWN
 from scorekeeper.events.tournament import Tournament, by_lots
+from scorekeeper.models import Event
 from scorekeeper.schedule.seating import FORMATS
 from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.finals import points_so_far, seeded, undecided
@@ -137,6 +138,20 @@ def begin_finals(*, event_id: int, finals: Sequence[Final], setup: Mapping[str, 
 
 
 @in_one_transaction
+def change_way(*, event_id: int, final: int, setup: Mapping[str, Any] | None, step: Step) -> None:
+    """The final with this number, from 0, is played by this setup; None: as its stage. The rounds that are drawn for
+    all finals, but not released, are given up. Refused "no-such-group", "final-begun" once a round of it is released,
+    "small-group", "free-play" and "begun" for what no final has for itself; BadSetup for a setup that cannot be."""
+    checked = setups.checked(setup) if setup else None
+    event = Event.objects.get(pk=event_id)
+    own = _own(checked, tournament_in(event).setup) if checked else {}
+    asked = {"kind": "way", "group": final, "own": own}
+    event, known = events.locked(event_id, asked, step)
+    if not known:
+        events.append(event, asked, step)
+
+
+@in_one_transaction
 def draw_lots(*, event_id: int, quota: Quota, equal: Collection[int], rng: random.Random, step: Step) -> None:
     """Lots decide in which order those go on who are `equal` by this quota. Anybody can draw them again: the log has
     their word. Behind if they are not equal now."""
@@ -177,10 +192,14 @@ def _with_own(final: Final, setup: Mapping[str, Any]) -> Group:
     """The final with what it has for itself. Refused "begun" for what no final can."""
     if final.setup is None:
         return final.group
-    own = setups.checked(final.setup)
-    if any(own[name] != setup[name] for name in own.keys() - OWN):
+    return replace(final.group, own=_own(setups.checked(final.setup), setup))
+
+
+def _own(setup: Mapping[str, Any], of_stage: Mapping[str, Any]) -> dict[str, Any]:
+    """What a final played by this setup has for itself. Refused "begun" for what no final can."""
+    if any(setup[name] != of_stage[name] for name in setup.keys() - OWN):
         raise Refused("begun", events.words_of(Impossible("begun")))
-    return replace(final.group, own={name: own[name] for name in OWN if name in own})
+    return {name: setup[name] for name in OWN if name in setup}
 
 
 def _one_group() -> Refused:

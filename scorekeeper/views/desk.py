@@ -237,6 +237,12 @@ def _close(request: HttpRequest, night: Event, step: Step, rest: str) -> None:
         messages.add_message(request, *notice)
 
 
+def _outlook(request: HttpRequest, night: Event, step: Step, rest: str) -> None:
+    if rest not in ("on", "off"):
+        raise Http404(_("This step does not exist."))
+    events.show_outlook(event_id=night.pk, on=rest == "on", step=step)
+
+
 def _stop(request: HttpRequest, night: Event, step: Step, rest: str) -> None:
     """Stops the draw that the host saw, and no newer one."""
     draw = draw_under_way(night, step.now)
@@ -259,6 +265,7 @@ STEPS: dict[str, Callable[[HttpRequest, Event, Step, str], None]] = {
     "drop": _drop,
     "seat": _seat,
     "last-hand": _last_hand,
+    "outlook": _outlook,
     "close": _close,
     "undo": _undo,
 }

@@ -8,11 +8,10 @@ from games.errors import GameError
 from games.laying import LayingState
 from games.moves import Pass, Play
 from games.tiles import PIPS
-from scorekeeper.practice.contest import practised
-from scorekeeper.practice.puzzle import CHOICES, EACH, LEFT, Puzzle, puzzle_of
+from scorekeeper.practice.puzzle import ASKED, CHOICES, EACH, LEFT, Puzzle, puzzle_of
 
 FIRST = date(2026, 3, 1)
-DAYS = [FIRST + timedelta(days=n) for n in range(len(practised()))]
+DAYS = [FIRST + timedelta(days=n) for n in range(len(ASKED))]
 """A day of each game."""
 
 
@@ -70,7 +69,7 @@ def test_every_line_leads_to_what_its_play_is_worth(day: date) -> None:
 
 
 def test_the_games_take_turns_and_a_day_has_one_puzzle() -> None:
-    assert {puzzle_of(day).game for day in DAYS} == set(practised())
+    assert {puzzle_of(day).game for day in DAYS} == set(ASKED)
     again = puzzle_of.__wrapped__(DAYS[0])
     assert again is not puzzle_of(DAYS[0])
     assert again.match.record() == puzzle_of(DAYS[0]).match.record()

@@ -284,6 +284,7 @@ SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
     "/matches/{past}/hands/0/": [{"do": "save", "seen": "1", "key": "k"}],
     "/matches/{past}/seats/": [{"do": "save", "seen": "1", "key": "k"}],
     "/leagues/{league}/desk/": [{"do": "undo", "seen": "3"}, ({"do": "made-up"}, 404), ({"do": "close"}, 422)],
+    "/leagues/{league}/rehearsal/": [{"do": "cancel"}],
     "/leagues/{league}/divisions/": [({"division": "First", "entrants": "Ana"}, 422)],
     "/leagues/{league}/fixtures/1/": [
         {"do": "score", "home": "90", "away": "10", "early": "yes", "seen": "3"},

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('scorekeeper', '0033_reviews'),
+        ('scorekeeper', '0034_outlooks'),
     ]
 
     operations = [
