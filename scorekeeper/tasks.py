@@ -17,6 +17,7 @@ from scorekeeper.services import (
     event_file,
     jobs,
     mail,
+    outlooks,
     person_export,
     pruning,
     rating_rules,
@@ -55,6 +56,12 @@ def run_job(job_id: int) -> None:
     """Runs the job with this id, unless another worker has it."""
     with suppress(Refused):  # the row says why, and so does the page of whoever asked
         jobs.run(job_id, WORK)
+
+
+@shared_task(name=outlooks.THINK)
+def find_outlook(match_id: int) -> None:
+    """Who stands better in this match now. Nothing happens if that fails: then nothing is shown."""
+    outlooks.think(match_id)
 
 
 @shared_task(name="scorekeeper.sweep", expires=jobs.SWEEP.total_seconds())

@@ -7,7 +7,7 @@ or, where that takes too long, plays it out simply. A move is worth what it brin
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from itertools import islice, permutations
+from itertools import permutations
 from math import factorial, inf
 from random import Random
 from typing import Any, NamedTuple
@@ -16,14 +16,10 @@ from games.base import Game
 from games.holdings import Holdings
 from games.laying import LayingState
 from games.moves import Draw, Move
-from games.nestor.levels import Level
 from games.nestor.redeals import Redeals
 from games.solver import FAR, Solver
 from games.tiles import members
 
-TO_THE_END = 2
-"""From so many plays ahead, a level looks for the best play to the end of the hand, where that is quick. The others
-only play deals out."""
 QUICKLY = Fraction(1, 20)
 """The part of his time in which he must find the best play of the first deal, to look for it in the others too."""
 FEW = 64
@@ -58,28 +54,28 @@ class Thought(NamedTuple):
         return cls(move, worth, (move,), deals, False, gains)
 
 
-def think(
-    game: Game[Any], state: LayingState, level: Level, *, rng: Random, clock: Callable[[], float], ms: int
-) -> Thought:
+def at_once(state: LayingState, rng: Random) -> Thought:
+    """The move that scores most at once, by chance if several do."""
+    return Thought.best_of([(move, Fraction(_points(state, move))) for move in state.legal()], 0, rng)
+
+
+def think(game: Game[Any], state: LayingState, *, rng: Random, clock: Callable[[], float], ms: int) -> Thought:
     """A move for the seat on turn, whose own tiles must be known. Looks at nothing that this seat does not know.
 
     ``clock`` gives the time in seconds, and ``ms`` is how long he may think."""
     moves = state.legal()
-    if level.ahead is None:
-        return Thought.best_of([(move, Fraction(_points(state, move))) for move in moves], 0, rng)
     began, time = clock(), ms * FOR_MOVES / 1000
-    search = _Search(game, state, moves, clock)
-    deals = _Deals(state, rng)
+    search = Search(game, state, moves, clock)
+    deals = Deals(state, rng)
     first = next(deals)
     ahead, sums, number = 0, search.gains(first, 0), 1
-    if level.ahead >= TO_THE_END:
-        search.until = began + time * QUICKLY
-        with suppress(OutOfTime):
-            sums = search.gains(first, FAR)
-            ahead = FAR
+    search.until = began + time * QUICKLY
+    with suppress(OutOfTime):
+        sums = search.gains(first, FAR)
+        ahead = FAR
     search.until = began + time
     with suppress(OutOfTime):
-        for deal in islice(deals, level.deals - 1):
+        for deal in deals:
             search.check_time()
             sums = [one + other for one, other in zip(sums, search.gains(deal, ahead), strict=True)]
             number += 1
@@ -102,7 +98,7 @@ class Deal(NamedTuple):
     boneyard: tuple[int, ...]
 
 
-class _Deals:
+class Deals:
     """All deals that fit, each once, in random order, if they are few; random ones without end if they are not."""
 
     def __init__(self, state: LayingState, rng: Random) -> None:
@@ -144,8 +140,8 @@ class OutOfTime(Exception):
     """There is no time left to look at more positions."""
 
 
-class _Search:
-    """What the possible moves of a seat are worth when all hands are open."""
+class Search:
+    """What a position, and the possible moves of its seat, are worth when all hands are open."""
 
     def __init__(self, game: Game[Any], state: LayingState, moves: Sequence[Move], clock: Callable[[], float]) -> None:
         self.game = game
@@ -163,6 +159,12 @@ class _Search:
             solver.ahead = ahead
             gains.append(solver.gain(state, state.play(_drawn(move, deal))))
         return gains
+
+    def worth(self, deal: Deal, ahead: int) -> int:
+        """What the position is worth in this deal for the side on turn; as ``gains``."""
+        solver = self._dealt(deal)
+        solver.ahead = ahead
+        return solver.worth(self.state.settled(deal.hands))
 
     def line(self, deal: Deal, move: Move, ahead: int) -> tuple[Move, ...]:
         """The move and the best play after it in this deal, to the end or as far as there is time."""

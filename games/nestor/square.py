@@ -5,6 +5,7 @@ time with the card that scores most. A move is worth what it brings on average.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
 from functools import lru_cache
 from itertools import chain, combinations
 from math import comb
@@ -15,15 +16,14 @@ from games.base import Game
 from games.dom import LINES, PACK, SEATS, SIDE, DomState, value
 from games.moves import Move, PlaceCard
 from games.nestor.laying import FEW, Thought
-from games.nestor.levels import Level
 from games.nestor.trials import Trials
 from games.tiles import mask, members
 
 CELLS = SIDE * SIDE
 LINES_AT = tuple(tuple(at for at, (_, cells) in enumerate(LINES) if cell in cells) for cell in range(CELLS))
 """For each cell, the positions of its lines in ``LINES``."""
-FURTHEST = 3
-"""He thinks of no more cards than these after his own: what is best at once says little about what comes later."""
+AHEAD = 3
+"""He thinks of so many cards after his own: what is best at once says little about what comes later."""
 
 
 @lru_cache(maxsize=1 << 17)
@@ -83,19 +83,28 @@ class Open:
             self.place(*self.greedy())
 
 
+def at_once(state: DomState, rng: Random) -> Thought:
+    """The card and the cell that score most at once, by chance if several do."""
+    return Thought.best_of([(move, Fraction(_points(state, move))) for move in state.legal()], 0, rng)
+
+
 def think(
-    game: Game[Any], state: DomState, level: Level, *, rng: Random, clock: Callable[[], float], ms: int
+    game: Game[Any],
+    state: DomState,
+    *,
+    rng: Random,
+    clock: Callable[[], float],
+    ms: int,
+    only: Sequence[Move] = (),
 ) -> Thought:
-    """A move for the seat on turn, whose own cards must be known. Looks at nothing that this seat does not know."""
-    trials = Trials(level, rng, clock, ms)
+    """A move for the seat on turn, whose own cards must be known. Looks at nothing that this seat does not know.
+    ``only``: see ``Trials``."""
+    trials = Trials(rng, clock, ms, only)
     seat = state.turn
     assert seat is not None
-    moves = state.legal()
-    if level.ahead is None:
-        return trials.at_once({move: _points(state, move) for move in moves})
+    moves = [*only] or state.legal()
     own = [1 << card for card in members(state.playable(seat))]
     now = Open(state, ([], []))
-    ahead = min(max(level.ahead, 1), FURTHEST)
     placings = [(1 << move.card, move.cell) for move in moves if isinstance(move, PlaceCard)]
 
     def played(other: Sequence[int], at: int, cards: int) -> Open:
@@ -105,7 +114,7 @@ def think(
         return play
 
     def brings(other: Sequence[int], at: int) -> int:
-        gain = played(other, at, ahead).gain
+        gain = played(other, at, AHEAD).gain
         return gain[seat] - gain[1 - seat]
 
     unseen = [1 << card for card in members(PACK & ~state.placed() & ~sum(own))]
@@ -114,7 +123,7 @@ def think(
     first = next(hands)
     thought = trials.best(moves, chain([first], hands), brings, 1)
     forced = len(now.free) <= SEATS
-    line = _line(played(first, moves.index(thought.move), 0), thought.move, ahead)
+    line = _line(played(first, moves.index(thought.move), 0), thought.move, AHEAD)
     return thought._replace(line=line, exact=forced and thought.deals == number)
 
 

@@ -4,7 +4,8 @@ He imagines the tiles and the cards of the others and the dice to come, makes ea
 on by a simple rule. A move is worth what it brings on average.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
 from itertools import chain
 from random import Random
 from typing import Any, NamedTuple
@@ -15,7 +16,6 @@ from games.dominards import DICE, FOR_A_CARD, FOR_A_TILE, PIPS, WORTH, Dominards
 from games.line import AT, ENDS
 from games.moves import Claim, Draw, Move, Pass, Play, Roll
 from games.nestor.laying import Thought
-from games.nestor.levels import Level
 from games.nestor.redeals import Redeals, merged
 from games.nestor.trials import Trials
 from games.tiles import DOUBLES, HIGH, LOW, mask, members, union
@@ -266,23 +266,33 @@ def thrown(rng: Random, number: int) -> tuple[int, ...]:
 
 
 # --- the thinker -------------------------------------------------------------------------------------------
+def at_once(state: DominardsState, rng: Random) -> Thought:
+    """The move that scores most at once, by chance if several do."""
+    return Thought.best_of([(move, Fraction(_points(state, move))) for move in _moves(state, rng)], 0, rng)
+
+
 def think(
-    game: Game[Any], state: DominardsState, level: Level, *, rng: Random, clock: Callable[[], float], ms: int
+    game: Game[Any],
+    state: DominardsState,
+    *,
+    rng: Random,
+    clock: Callable[[], float],
+    ms: int,
+    only: Sequence[Move] = (),
 ) -> Thought:
     """A move for the seat on turn, whose own tiles and cards must be known. Looks at nothing that this seat does not
     know.
 
-    He chooses how many dice to roll, and what they show is chance: what they are worth does not depend on it.
+    He chooses how many dice to roll, and what they show is chance: what they are worth does not depend on it. ``only``:
+    see ``Trials``.
     """
-    trials = Trials(level, rng, clock, ms)
+    trials = Trials(rng, clock, ms, only)
     seat = state.turn
     assert seat is not None
-    moves = state.legal() if state.turns else [Roll(seat, (*sorted(thrown(rng, number)),)) for number in DICE]
-    if level.ahead is None:
-        return trials.at_once({move: _points(state, move) for move in moves})
+    moves = only or _moves(state, rng)
     seats = len(state.opening.players)
     # Until the others have had two turns each: what chance brings later says little about a play.
-    turns = min(max(level.ahead, 1), 2 * seats - 1)
+    turns = 2 * seats - 1
 
     def played(deal: Deal, move: Move) -> Open:
         play = Open(state, deal)
@@ -299,6 +309,13 @@ def think(
     if isinstance(thought.move, Roll):
         first = first._replace(rolls=(*first.rolls[:-1], thought.move.dice))
     return thought._replace(line=(thought.move, *played(first, thought.move).moves[1:]))
+
+
+def _moves(state: DominardsState, rng: Random) -> Sequence[Move]:
+    """The moves to choose from; before the first turn, rolls of so many dice."""
+    seat = state.turn
+    assert seat is not None
+    return state.legal() if state.turns else [Roll(seat, (*sorted(thrown(rng, number)),)) for number in DICE]
 
 
 def _points(state: DominardsState, move: Move) -> int:

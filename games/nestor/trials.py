@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from math import inf
 from random import Random
 from typing import TypeVar
 
 from games.moves import Move
 from games.nestor.laying import FOR_MOVES, Thought
-from games.nestor.levels import Level
 
 TRIES = 8
 """Tries between two looks at the clock."""
@@ -18,10 +18,11 @@ D = TypeVar("D")
 
 
 class Trials:
-    """The time and the deals that he has for a move, from now on. ``clock`` gives the time in seconds."""
+    """The time and the deals that he has for a move, from now on. ``clock`` gives the time in seconds. ``only``: the
+    moves to compare, each in the same deals; all that are possible, if there are none."""
 
-    def __init__(self, level: Level, rng: Random, clock: Callable[[], float], ms: int) -> None:
-        self.level = level
+    def __init__(self, rng: Random, clock: Callable[[], float], ms: int, only: Sequence[Move] = ()) -> None:
+        self.only = only
         self.rng = rng
         self.clock = clock
         self.began = clock()
@@ -32,11 +33,12 @@ class Trials:
 
         ``brings(deal, n)``: what ``moves[n]`` brings in a deal, times the number of ``others``. All moves are tried in
         the same deals. From time to time the worse half is dropped, so that the last two share the last part of the
-        time. If there is not even time to try all moves in one deal, only the first ones are considered.
+        time, unless only some moves are compared. If there is not even time to try all moves in one deal, only the
+        first ones are considered.
         """
         sums, left = [0] * len(moves), list(range(len(moves)))
         times = [0] * len(moves)
-        most = self.level.deals if len(moves) > 1 else min(self.level.deals, ALONE)
+        most = inf if len(moves) > 1 else ALONE
         parts, dropped = max((len(moves) - 1).bit_length(), 1), 0
         used, number, tries = self._used(), 0, 0
         for deal in deals:
@@ -50,7 +52,7 @@ class Trials:
             used = max(used, number / most)
             if used >= 1:
                 break
-            while len(left) > 2 and used * parts >= dropped + 1:
+            while not self.only and len(left) > 2 and used * parts >= dropped + 1:
                 left = sorted(left, key=sums.__getitem__, reverse=True)[: (len(left) + 1) // 2]
                 dropped += 1
         tried = [at for at in range(len(moves)) if times[at]]
@@ -62,10 +64,6 @@ class Trials:
     def chosen(self, worth: Mapping[Move, Fraction], deals: int) -> Thought:
         """The best of these moves."""
         return Thought.best_of(worth.items(), deals, self.rng)
-
-    def at_once(self, points: dict[Move, int]) -> Thought:
-        """The best of these moves by the points that they score at once."""
-        return self.chosen({move: Fraction(each) for move, each in points.items()}, 0)
 
     def _used(self) -> float:
         """The part of the time that is over; 1 or more if all of it is."""

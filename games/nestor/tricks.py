@@ -5,6 +5,7 @@ simple rules with open hands. A move is worth what it brings on average.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from functools import cache
 from itertools import chain, combinations
 from random import Random
@@ -12,16 +13,13 @@ from typing import Any, NamedTuple
 
 from games.base import Game
 from games.contracts import CONTRACT_RULES, SEATS, ContractRules, around
-from games.domizerka import DEALT, DomizerkaState
+from games.domizerka import DEALT, DomizerkaState, dealt_first
 from games.moves import Contract, Discard, Follow, Move
 from games.nestor.laying import Thought
-from games.nestor.levels import Level
 from games.nestor.redeals import Redeals, merged
 from games.nestor.trials import ALONE, Trials
 from games.tiles import ALL, COUNT, HALVES, mask, members
 
-SEEN = 3
-"""The number of tiles that the caller of a contract has seen."""
 OTHERS = SEATS - 1
 POOR = 5
 """Where tricks are wanted, tiles weaker than this are poor; where not, the others are."""
@@ -229,16 +227,40 @@ def _first_deals(seat: int, seen: int, rng: Random) -> Iterator[Deal]:
 
 
 # --- the thinker -------------------------------------------------------------------------------------------
+def at_once(state: DomizerkaState, rng: Random) -> Thought:
+    """The tile that takes the trick as it lies, or leaves it if tricks are not wanted; any contract; no exchange."""
+    seat = state.turn
+    assert seat is not None
+    worths: dict[Move, int]
+    if state.rules is None:
+        worths = dict.fromkeys(state.legal(), 0)
+    elif state.waiting and state.boneyard:
+        worths = {Discard(seat, 0, ()): 0}
+    else:
+        nobody = Deal((*state.holdings.known[:-1],), ())
+        moves = _follows(state)
+        takes = [_played(state, state.rules, move, nobody).taker == seat for move in moves]
+        worths = {move: state.rules.trick * take for move, take in zip(moves, takes, strict=True)}
+    return Thought.best_of([(move, Fraction(worth)) for move, worth in worths.items()], 0, rng)
+
+
 def think(
-    game: Game[Any], state: DomizerkaState, level: Level, *, rng: Random, clock: Callable[[], float], ms: int
+    game: Game[Any],
+    state: DomizerkaState,
+    *,
+    rng: Random,
+    clock: Callable[[], float],
+    ms: int,
+    only: Sequence[Move] = (),
 ) -> Thought:
     """A move for the seat on turn, whose own tiles must be known. Looks at nothing that this seat does not know.
 
-    Who calls a contract has seen three tiles: any three of the seven. A contract is worth what it brings more than with
-    other tiles, because each must be called once. In an exchange the move names the tiles to put out of play.
+    Who calls a contract has seen three tiles of the seven. A contract is worth what it brings more than with other
+    tiles, because each must be called once. In an exchange the move names the tiles to put out of play. ``only``: see
+    ``Trials``.
     """
     assert state.turn is not None
-    trials = Trials(level, rng, clock, ms)
+    trials = Trials(rng, clock, ms, only)
     if state.rules is None:
         return _call(state, state.turn, trials)
     if state.waiting and state.boneyard:
@@ -248,9 +270,7 @@ def think(
 
 def _call(state: DomizerkaState, seat: int, trials: Trials) -> Thought:
     calls = [move for move in state.legal() if isinstance(move, Contract)]
-    if trials.level.ahead is None:
-        return trials.at_once(dict.fromkeys(calls, 0))
-    seen = mask(trials.rng.sample([*members(state.holdings.known[seat])], SEEN))
+    seen = dealt_first(state.holdings.known[seat])
     tables = [table(call.contract, call.trump) for call in calls]
     order = around(state.opening.opener)
 
@@ -264,9 +284,9 @@ def _call(state: DomizerkaState, seat: int, trials: Trials) -> Thought:
 
 def _exchange(state: DomizerkaState, rules: ContractRules, seat: int, trials: Trials) -> Thought:
     held = [*members(state.holdings.known[seat])]
-    if trials.level.ahead is None:
-        return trials.at_once({Discard(seat, 0, ()): 0})
-    chosen = [tiles for n in range(min(len(held), state.boneyard) + 1) for tiles in combinations(held, n)]
+    chosen = [move.tiles or () for move in trials.only if isinstance(move, Discard)] or [
+        tiles for n in range(min(len(held), state.boneyard) + 1) for tiles in combinations(held, n)
+    ]
     away = [mask(tiles) for tiles in chosen]
     known, order = table(rules.contract, rules.trump), around(state.opening.opener)
 
@@ -297,27 +317,31 @@ def _won(play: Open, seat: int, order: tuple[int, ...]) -> int:
 
 
 def _follow(state: DomizerkaState, rules: ContractRules, seat: int, trials: Trials) -> Thought:
-    moves = [move for move in state.legal() if isinstance(move, Follow)]
-    known, order = table(rules.contract, rules.trump), around(state.opening.opener)
-    plays = [(move.tile, _led(state, rules, move)) for move in moves]
+    moves = [move for move in trials.only if isinstance(move, Follow)] or _follows(state)
+    order = around(state.opening.opener)
 
-    def played(deal: Deal, at: int) -> Open:
-        play = Open(known, [*deal.hands], state.player, state.tricks, state.trick, state.led)
-        play.play(*plays[at])
-        return play
+    def brings(deal: Deal, at: int) -> int:
+        return _won(_played(state, rules, moves[at], deal), seat, order)
 
-    if trials.level.ahead is None:
-        nobody = Deal((*state.holdings.known[:-1],), ())
-        takes = [played(nobody, at).taker == seat for at in range(len(moves))]
-        return trials.at_once({move: rules.trick * take for move, take in zip(moves, takes, strict=True)})
     redeals, last = Redeals(merged(state.holdings)), state.held()[seat] == 1
     few = last and state.holdings.whole and redeals.number <= ALONE
     deals = _deals(state, redeals, few, trials.rng)
     first = next(deals)
-    thought = trials.best(moves, chain([first], deals), lambda deal, at: _won(played(deal, at), seat, order), OTHERS)
-    at = next(at for at, move in enumerate(moves) if move == thought.move)
-    line = (thought.move, *played(first, at).line())
+    thought = trials.best(moves, chain([first], deals), brings, OTHERS)
+    assert isinstance(thought.move, Follow)
+    line = (thought.move, *_played(state, rules, thought.move, first).line())
     return thought._replace(line=line, exact=few and thought.deals == redeals.number)
+
+
+def _follows(state: DomizerkaState) -> list[Follow]:
+    return [move for move in state.legal() if isinstance(move, Follow)]
+
+
+def _played(state: DomizerkaState, rules: ContractRules, move: Follow, deal: Deal) -> Open:
+    """The hand in a deal after this play."""
+    play = Open(table(rules.contract, rules.trump), [*deal.hands], state.player, state.tricks, state.trick, state.led)
+    play.play(move.tile, _led(state, rules, move))
+    return play
 
 
 def _led(state: DomizerkaState, rules: ContractRules, move: Follow) -> int:

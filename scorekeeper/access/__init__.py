@@ -3,12 +3,13 @@
 A visitor gets a 404 for what they may not know of, and a 403 with a code for what they may see but not do.
 
 ``actors`` finds who sends a request, ``roles`` what they are in the clubs, and ``gate`` lets them in to a club. The
-others ask these for what a page is about: ``clubs``, ``people``, ``events``, ``teams``, ``tables``, ``matches`` and
-``codes``.
+others ask these for what a page is about: ``clubs``, ``people``, ``events``, ``teams``, ``tables``, ``matches``,
+``codes`` and ``outlooks``.
 ``refusals`` has the words for those who may not do something.
 """
 
 from scorekeeper.access.actors import (
+    ME,
     PASS_LIVES,
     PROGRAM,
     SESSION_KEY,
@@ -47,10 +48,12 @@ from scorekeeper.access.matches import (
     must_not_be_settled,
     must_review,
     must_speak_for,
+    nestor_for,
     seats_to_speak_for,
     settled,
     sheet_for,
 )
+from scorekeeper.access.outlooks import looks_on, looks_on_at, onlooker_at, onlooker_of
 from scorekeeper.access.people import has_claimed, own_player_for, player_for, players_for, players_listed, two_for
 from scorekeeper.access.refusals import Refusal
 from scorekeeper.access.roles import (
@@ -87,6 +90,7 @@ from scorekeeper.access.teams import (
 )
 
 __all__ = [
+    "ME",
     "PASS_LIVES",
     "PROGRAM",
     "SESSION_KEY",
@@ -121,6 +125,8 @@ __all__ = [
     "ladder_for",
     "league_for",
     "league_of_teams",
+    "looks_on",
+    "looks_on_at",
     "match_for",
     "matches_for",
     "may_at",
@@ -141,7 +147,10 @@ __all__ = [
     "must_review",
     "must_speak_for",
     "must_start_clubs",
+    "nestor_for",
     "night_for",
+    "onlooker_at",
+    "onlooker_of",
     "own_player_for",
     "pad_for",
     "player_for",

@@ -15,6 +15,7 @@ from scorekeeper.models import DeviceToken, ProgramToken, User
 SESSION_KEY = "devices"
 SESSION_PHONE = "phone"
 SESSION_TEAMS = "teams"
+ME = "me"  # the cookie that remembers which player a visitor is
 KNOWN = "scorekeeper.known"  # in META of a request
 # How long a phone may record after it scanned a code: for a long evening, but not at the next one.
 PASS_LIVES = timedelta(hours=18)
@@ -24,7 +25,7 @@ PROGRAM = "scorekeeper_"
 TOKENS = """
     SELECT token.*, here.open AS at_open_table, pad.held IS FALSE AS let_go,
         (token.revoked_at IS NOT NULL OR COALESCE(pad.revoked_at >= token.made_at, FALSE)) AS withdrawn,
-        COALESCE(pad.since > %s, FALSE) AS fresh
+        COALESCE(pad.since > %s, FALSE) AS fresh, COALESCE(pad.name, '') AS owner
     FROM scorekeeper_devicetoken AS token
     JOIN scorekeeper_table AS here ON here.id = token.table_id
     LEFT JOIN scorekeeper_pad AS pad ON pad.table_id = token.table_id AND pad.phone = %s
@@ -52,6 +53,12 @@ class Actor:
     """Tables at which another phone has taken the pad from this one."""
     teams: tuple[int, ...] = ()
     """The ids of the secret links of teams that this browser has opened, revoked or not."""
+    scanned: frozenset[int] = frozenset()
+    """Tables whose code this phone has scanned a short time ago, whether that still lets it in or not."""
+    owners: frozenset[str] = frozenset()
+    """The names of those to whom this phone belongs, as they chose at tables."""
+    chosen: int | None = None
+    """The id of the player whom this browser chose as its own, on the pages of an event. Anybody can choose anybody."""
 
     @property
     def known(self) -> bool:
@@ -102,11 +109,13 @@ def _by_token_or_session(request: HttpRequest, now: datetime) -> Actor:
         return _holder("token.sha256 = %s", [digest(token)], now, bearer=True)
     user = request.user if isinstance(request.user, User) else None
     devices, teams = request.session.get(SESSION_KEY, []), tuple(request.session.get(SESSION_TEAMS, ()))
+    me = request.COOKIES.get(ME, "")
+    chosen = int(me) if me.isascii() and me.isdecimal() and len(me) < 19 else None
     if not devices:
-        return Actor(user, teams=teams)
+        return Actor(user, teams=teams, chosen=chosen)
     phone = digest(request.session[SESSION_PHONE]) if SESSION_PHONE in request.session else ""
     holder = _holder(f"token.id IN ({', '.join(['%s'] * len(devices))})", devices, now, user, phone=phone)
-    return replace(holder, teams=teams)
+    return replace(holder, teams=teams, chosen=chosen)
 
 
 def _program(token: str, now: datetime) -> Actor:
@@ -148,4 +157,6 @@ def _holder(
         refused="token-unknown" if bearer and not held else "",
         phone=phone if good else "",
         let_go=frozenset(table_id for table_id, device in good.items() if device.let_go),
+        scanned=frozenset(device.table_id for device in held if device.fresh or bearer),
+        owners=frozenset(device.owner for device in held if device.owner),
     )

@@ -8,6 +8,7 @@ CODES = {
     "table-closed": "not-allowed",
     "hosts-only": "not-allowed",
     "members-review": "not-allowed",
+    "plays-here": "not-allowed",
     "code-ended": "token-revoked",
     "program-expired": "token-expired",
     "program-revoked": "token-revoked",
@@ -48,6 +49,7 @@ def refusal(why: str) -> Refusal:
         "next-round": _("The next round has begun, so this result stays. Ask a host to change it."),
         "match-past": _("This match is over. Ask a host to change it."),
         "pad-elsewhere": _("Another phone keeps the score of this table now. Take the pad, or record here too."),
+        "plays-here": _("You play here, so this is not for you. You can watch without it."),
         "pad-here": _("This phone has the pad of the table. Reload the page."),
         "whose-phone": _("This phone can answer only for its owner. First choose whose phone it is."),
         "whose-word": _(

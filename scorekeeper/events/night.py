@@ -26,7 +26,17 @@ class Night(Program):
         """The game that the host last chose; "" before the first draw."""
         return self.wishes[0][0] if self.wishes else ""
 
-    INDEPENDENT = Program.INDEPENDENT | {"people"}
+    shows_outlook: bool = False
+    """Whether the host has turned on what `outlook` says."""
+
+    INDEPENDENT = Program.INDEPENDENT | {"people", "outlook"}
+
+    @property
+    def outlook(self) -> bool:
+        return self.shows_outlook
+
+    def _outlook(self, entry: Entry) -> Self:
+        return replace(self, shows_outlook=entry["on"])
 
     def _people(self, entry: Entry) -> Self:
         """In a draft, people who come get a bye, and people who leave are replaced by somebody with a bye."""
@@ -48,7 +58,7 @@ class Night(Program):
         drawn = Program._draft(self._people({"came": entry.get("came", ()), "left": ()}), entry)
         return replace(drawn, wishes=tuple((game, tables) for game, tables in entry.get("wishes", self.wishes)))
 
-    STEPS = {**Program.STEPS, "people": _people, "draft": _draft}
+    STEPS = {**Program.STEPS, "people": _people, "outlook": _outlook, "draft": _draft}
 
 
 @dataclass(frozen=True, slots=True)

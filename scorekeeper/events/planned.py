@@ -29,8 +29,9 @@ class Planned(Entered):
     `prizes`, how many places get one; `fund`, what these get, with `amounts` by place (whole numbers; of hundredths
     if it has `cents`), their `unit`, and `sharing`, how equals share them, or None; `date` (as in 2026-05-09, or
     None); `until`, the time in which the rounds must fit, with `start`, `end` (as in 19:30) and the `pause` between
-    rounds in minutes, or None; whether it is `public`, whether people may ask to be entered (`self_entry`), and
-    whether the clock of a round waits until a director starts it (`clock_waits`)."""
+    rounds in minutes, or None; whether it is `public`, whether people may ask to be entered (`self_entry`), whether
+    the clock of a round waits until a director starts it (`clock_waits`), and whether spectators see who stands better
+    (`outlook`)."""
     withdrawn: frozenset[int] = frozenset()
     """The start numbers of entrants who have left. They may return."""
     plan: tuple[Seating, ...] = ()

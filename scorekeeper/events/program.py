@@ -80,6 +80,11 @@ class Program:
         return False
 
     @property
+    def outlook(self) -> bool:
+        """Whether spectators see who stands better in its matches."""
+        return False
+
+    @property
     def rounds_overlap(self) -> bool:
         """Whether a round may be seated while some of its players still play in an earlier one."""
         return False

@@ -30,6 +30,7 @@ USUAL: Mapping[str, Any] = {
     "public": True,
     "self_entry": False,
     "clock_waits": True,
+    "outlook": False,
 }
 """What the setup has if it does not say otherwise."""
 MOST_PRIZES = 50

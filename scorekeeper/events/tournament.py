@@ -66,6 +66,10 @@ class Tournament(Planned):
         return bool(self.setup["clock_waits"]) and not self.free_play
 
     @property
+    def outlook(self) -> bool:
+        return bool(self.setup["outlook"])
+
+    @property
     def first_setup(self) -> Mapping[str, Any]:
         """That of the first stage."""
         return self.earlier[0].setup if self.earlier else self.setup

@@ -53,7 +53,19 @@ RULES = {
     FORFEIT: gettext_lazy("their results stay, and they lose the rest"),
 }
 NOT_OF_A_LEAGUE = (
-    *("date", "self_entry", "clock_waits", "teams", "in_groups", "length", "start", "end", "pause", "overnight"),
+    *(
+        "date",
+        "self_entry",
+        "clock_waits",
+        "outlook",
+        "teams",
+        "in_groups",
+        "length",
+        "start",
+        "end",
+        "pause",
+        "overnight",
+    ),
     *("pairing", "points_first", "apart", "first_by_lots", "confirm", "prizes", "amounts", "unit"),
     "sharing",
 )

@@ -40,7 +40,7 @@ from scorekeeper.standings.worths import BALANCE, CENTRED, PLACE, RESULT, SCORE
 from scorekeeper.words import in_words
 
 AS_TYPED = ("minimum_played", "lots", "confirm", "prizes", "pairing", "apart", "bracket", "best_of", "final_best_of")
-TICKED = ("teams", "in_groups", "public", "self_entry", "clock_waits", "first_by_lots")
+TICKED = ("teams", "in_groups", "public", "self_entry", "clock_waits", "outlook", "first_by_lots")
 DAY = date(2000, 1, 1)
 HEADS = ["points", "head-to-head", "wins", "difference"]
 BY_OPPONENTS = ["points", "buchholz-cut-1", "buchholz", "wins", "difference"]
@@ -215,6 +215,11 @@ class SetupForm(GameForm):
         help_text=gettext_lazy("When everybody sits. Otherwise it starts when you release the round."),
         required=False,
         initial=True,
+    )
+    outlook = forms.BooleanField(
+        label=gettext_lazy("Show spectators who stands better"),
+        help_text=gettext_lazy("On the big screen and where a table is watched, never on phones of the table."),
+        required=False,
     )
     way = forms.ChoiceField(label=gettext_lazy("Who meets whom"))
     teams = forms.BooleanField(
@@ -547,6 +552,7 @@ class SetupForm(GameForm):
             "public": values["public"],
             "self_entry": values["self_entry"],
             "clock_waits": values["clock_waits"],
+            "outlook": values["outlook"],
             **self.fixed,
         }
 

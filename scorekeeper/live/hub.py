@@ -15,12 +15,17 @@ from scorekeeper.live.parts import Drawing
 from scorekeeper.live.reading import NewChanges
 from scorekeeper.live.thread import DatabaseThread
 from scorekeeper.live.topics import Topic
+from scorekeeper.models import Event
+from scorekeeper.models.change import OUTLOOK
 
 HEARTBEAT = 15.0  # seconds; proxies and phones wait longer before they give up a silent connection
 RETRY = 2000  # milliseconds before a follower reconnects after its stream has ended
 READ_PAUSE = 2.0  # seconds between two readings without a wake-up, because a wake-up can get lost
 SQLITE_PAUSE = 0.2  # seconds, the same on SQLite: without Redis, other processes cannot wake this one
-RIGHTS = frozenset({"pad", "table"})  # kinds of the changes by which a phone may have lost the pad or its pass
+# Kinds of the changes by which a phone may have lost the pad or its pass; and for those who see who stands better, by
+# which they may play themselves from now on: another match at the table, others in its seats, a step of the host.
+RIGHTS = frozenset({"pad", "table"})
+SEATING = {"table": frozenset({"opened", "swap", "substitute", "undo"}), "outlook": frozenset(Event.Kind.values)}
 OF_ALL = "club-set"  # the kind by which any follower may have lost the right to look
 
 logger = logging.getLogger(__name__)
@@ -39,7 +44,7 @@ class Hub:
         self._closed = False
         self._woken = asyncio.Event()
         self._started: asyncio.Future[None] | None = None
-        self._followers: defaultdict[Topic, set[asyncio.Event]] = defaultdict(set)
+        self._followers: defaultdict[Topic, dict[asyncio.Event, str]] = defaultdict(dict)  # with the part
         self._newest: dict[Topic, int] = {}  # ids of changes
         self._rights: dict[Topic, int] = {}  # id of the newest change by which a phone may have lost a right
         self._database = DatabaseThread("live")
@@ -81,7 +86,7 @@ class Hub:
         checked: int | None = None
         sent: Drawing | None = None
         changed = asyncio.Event()
-        self._followers[topic].add(changed)
+        self._followers[topic][changed] = part
         try:
             await self._start()
             newest = await self._database.ask(topic.newest)
@@ -116,7 +121,7 @@ class Hub:
             self._leave(topic, changed)
 
     def _leave(self, topic: Topic, changed: asyncio.Event) -> None:
-        self._followers[topic].discard(changed)
+        self._followers[topic].pop(changed)
         if self._followers[topic]:
             return
         del self._followers[topic]
@@ -172,10 +177,11 @@ class Hub:
     def _tell(self, pk: int, topic: Topic, kind: str) -> None:
         if topic in self._followers:
             self._newest[topic] = max(pk, self._newest.get(topic, 0))
-            if kind in RIGHTS:
+            if kind in RIGHTS | SEATING.get(topic.kind, frozenset()):
                 self._rights[topic] = pk
-            for changed in self._followers[topic]:
-                changed.set()
+            for changed, part in self._followers[topic].items():
+                if kind != OUTLOOK or topic.kind == "outlook" or part == "outlook":
+                    changed.set()
 
 
 hub = Hub()

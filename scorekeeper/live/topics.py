@@ -8,6 +8,7 @@ from django.db import connection
 from django.db.models import QuerySet
 
 from scorekeeper.models import Change, Club, Event, Match, Table
+from scorekeeper.models.change import OUTLOOK
 
 # In SQL, because every play and every page asks this: Django takes longer to make the question than the database to
 # answer it.
@@ -18,6 +19,7 @@ KINDS: Mapping[str, QuerySet[Any]] = {
     "table": Table.objects.all(),
     "club": Club.objects.all(),
     **{kind: Event.objects.filter(kind=kind) for kind in Event.Kind.values},
+    "outlook": Event.objects.all(),  # big screens that also show who stands better
 }
 
 INITIALS = {kind: "initials" if kind == "club" else "club__initials" for kind in KINDS}
@@ -78,7 +80,7 @@ class Topic:
 
     def state(self) -> dict[str, Any]:
         """The state for programs: the last change, and its match. At most three queries."""
-        change = self.changes().first()
+        change = self.changes().exclude(kind=OUTLOOK).first()
         match = Match.objects.filter(pk=change.match_id).first() if change and change.match_id else None
         if match is None and self.kind in ("match", "table"):
             match = Match.objects.filter(**{"pk" if self.kind == "match" else "table": self.id}).order_by("pk").last()

@@ -19,6 +19,7 @@ from scorekeeper.models.entering import Application, Arrival
 from scorekeeper.models.event import Entrant, Event, EventEntry
 from scorekeeper.models.job import Heartbeat, Job
 from scorekeeper.models.match import LogEntry, Match, Seat, Substitute
+from scorekeeper.models.outlook import Outlook
 from scorekeeper.models.rating import RatingBook, RatingDue, RatingLine, RatingNews, RatingRules
 from scorekeeper.models.result import SeatResult
 from scorekeeper.models.review import Review
@@ -46,6 +47,7 @@ __all__ = [
     "Match",
     "Membership",
     "OneTimeLink",
+    "Outlook",
     "Pad",
     "Player",
     "ProgramToken",

@@ -11,6 +11,9 @@ from django.db.models.sql.compiler import SQLCompiler
 
 from scorekeeper.models.match import Match
 
+# The kind of a change that only pages of spectators show: who stands better.
+OUTLOOK = "outlook"
+
 
 class CurrentTransaction(Func):
     """The number of the writing transaction on PostgreSQL, greater than that of every transaction that was over when it

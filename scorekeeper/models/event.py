@@ -33,6 +33,8 @@ class Event(Named):
     public = models.BooleanField(default=True)
     # Whether it is only kept in case somebody restores it: its matches count nowhere else. It follows from the log.
     removed = models.BooleanField(default=False)
+    # Whether spectators see who stands better in its matches. It follows from the log.
+    outlook = models.BooleanField(default=False)
 
     class Meta:
         indexes = [models.Index(fields=["club", "kind", "-id"], name="event_club_newest")]

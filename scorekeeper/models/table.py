@@ -46,6 +46,8 @@ class DeviceToken(models.Model):
     """Whether the phone has scanned the code a short time ago."""
     let_go: bool
     """Whether another phone has taken the table's pad from this one."""
+    owner: str
+    """The name of whose phone it is; "" if nobody has said it."""
 
     def __str__(self) -> str:
         return f"{self.table_id} {self.short or self.made_at}"

@@ -65,6 +65,7 @@ OF_LADDERS: dict[str, Promise | str] = {
 WORDS: Mapping[str, dict[str, Promise | str]] = {
     "nights": {
         "people": _("changed who is here"),
+        "outlook": _("set whether spectators see who stands better"),
         "enter": _("entered a player"),
         "withdraw": _("withdrew a player"),
         "return": _("brought a player back"),
@@ -151,6 +152,7 @@ SAID: Mapping[str, Promise | str] = {
     "within": _("in rounds {}"),
     "do": "{}",
     "how": "{}",
+    "on": "{}",
     "lots": _("lots with the word {}"),
     "open": _("open matches: {}"),
     "game": "{}",
@@ -169,6 +171,7 @@ SETUP: Mapping[str, Promise | str] = {
     "date": _("Date"),
     "public": _("Everybody may follow"),
     "self_entry": _("People may enter themselves"),
+    "outlook": _("Show spectators who stands better"),
     "game": _("Game"),
     "format": _("Who meets whom"),
     "size": _("Who meets whom"),
@@ -204,6 +207,7 @@ CHOSEN: Mapping[str, Mapping[str, Promise | str]] = {
         "meet": _("have a settled table"),
         "bye": _("has a bye"),
     },
+    "on": {"True": _("yes"), "False": _("no")},
     "do": {
         "run": _("started"),
         "start": _("started"),

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from games import GAMES
 from games.base import Game
+from games.solver import can_solve
 from scorekeeper import live, words
 from scorekeeper.live.parts import made_of, shared
 from scorekeeper.models import Club, Event, Match, Table
@@ -22,10 +23,12 @@ from scorekeeper.pages import context
 from scorekeeper.pages.big_screen import Standings
 from scorekeeper.pages.codes import qr
 from scorekeeper.pages.match import MatchLine, Side, limits, match_line
+from scorekeeper.pages.outlook import outlook_words
 from scorekeeper.place import reader
 from scorekeeper.selectors import ending
 from scorekeeper.selectors.events import EventNow, event_now, in_play, still_playing
 from scorekeeper.selectors.matches import seated_now
+from scorekeeper.selectors.outlooks import outlooks_of
 from scorekeeper.selectors.standings import event_tables
 from scorekeeper.serving import addresses
 from scorekeeper.standings import Row
@@ -52,6 +55,8 @@ class TableCard:
     """Its round, if the newest one has begun without it."""
     series: str = ""
     """The matches won, like 2 : 1, and which match it is, where several decide."""
+    outlook: str | None = None
+    """Who stands better, for spectators; "" while nobody knows; None where that is not said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +146,8 @@ class NightShown(SeatsShown):
 class ScreenShown(NightShown):
     """The content of the big screen."""
 
+    topic: live.Topic
+    """What it follows."""
     points: list[tuple[Game[Any], Standings]]
     newest_results: list[Results]
     """Those of the last two rounds."""
@@ -205,6 +212,30 @@ def table_card(snapshot: EventNow, table: Table, match: Match) -> TableCard:
     )
 
 
+def with_outlooks(snapshot: EventNow, cards: Iterable[tuple[TableCard, Match]]) -> list[TableCard]:
+    """The cards, each with its match, where it is in play and Nestor can say it: with who stands better. One query."""
+    found = outlooks_of(snapshot.event)
+
+    def of(card: TableCard, match: Match) -> TableCard:
+        if not card.going or not can_solve(GAMES[match.game], sum(len(side.seats) for side in card.sides)):
+            return card
+        known = found.get(match.pk)
+        return replace(card, outlook=outlook_words(known, card.sides) if known else "")
+
+    return [of(card, match) for card, match in cards]
+
+
+def screen_topic(event: Event, *, looks_on: bool) -> live.Topic:
+    """What a big screen of the event follows; `looks_on`: one that may show who stands better."""
+    return live.Topic("outlook", event.pk) if looks_on else live.Topic.of_event(event)
+
+
+def screen_version(version: str, cards: Sequence[TableCard]) -> str:
+    """That of a big screen: it also changes with who stands better."""
+    found = "".join(card.outlook or "" for card in cards)
+    return f"{version}:{crc32(found.encode())}" if found else version
+
+
 def until(match: Match) -> datetime | None:
     """When the time of a match in play runs out; None without a time limit, and while its clock is paused."""
     return ending.until(match) if in_play(match) else None
@@ -248,11 +279,15 @@ def _is_same(
     return before[1] == now[1] and [*map(id, before[0])] == [*map(id, now[0])]
 
 
-def screen_shown(snapshot: EventNow, night: NightShown) -> ScreenShown:
-    """No query."""
+def screen_shown(snapshot: EventNow, night: NightShown, *, looks_on: bool) -> ScreenShown:
+    """`looks_on`: for a visitor for whom `access.looks_on` holds. One query for them, else none."""
     going = [match for match in snapshot.matches if in_play(match)]
+    tables = night.tables
+    if looks_on and snapshot.event.outlook:
+        tables = with_outlooks(snapshot, [(card, snapshot.current[card.table]) for card in tables])
     return ScreenShown(
-        **context(night),
+        **context(night) | {"tables": tables, "version": screen_version(night.version, tables)},
+        topic=screen_topic(snapshot.event, looks_on=looks_on),
         points=[(game, _points(rows)) for game, rows in night.standings],
         newest_results=night.results[:2],
         going=bool(going),
@@ -382,7 +417,8 @@ def seats(kind: str, number: int) -> str:
 
 
 def screen(kind: str, number: int) -> str:
-    return render_to_string("scorekeeper/_screen.html", context(screen_shown(snapshot(number), _night(number))))
+    shown = screen_shown(snapshot(number), _night(number), looks_on=kind == "outlook")
+    return render_to_string("scorekeeper/_screen.html", context(shown))
 
 
 def _night(number: int) -> NightShown:
@@ -411,4 +447,5 @@ def snapshot_of(event: Event) -> EventNow:
     return found
 
 
-live.register(Event.Kind.NIGHT, night=night, seats=seats, screen=screen)
+live.register(Event.Kind.NIGHT, night=night, seats=seats)
+live.register(Event.Kind.NIGHT, "outlook", screen=screen)

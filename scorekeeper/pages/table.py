@@ -29,6 +29,7 @@ from scorekeeper.pages.boards.line import in_tray_order, line_shown
 from scorekeeper.pages.calls import CallShown, CallsShown, calls_shown
 from scorekeeper.pages.contracts import ContractChoice, calling
 from scorekeeper.pages.match import MatchShown, match_shown
+from scorekeeper.pages.outlook import OutlookShown, outlook_shown
 from scorekeeper.selectors.decisions import undoes_decision
 from scorekeeper.selectors.events import LASTING, event_now, in_play, open_night, waited_for
 from scorekeeper.selectors.matches import match_with_seats
@@ -212,6 +213,8 @@ class AroundPad:
     """For the names that are typed."""
     kept: Kept | None
     tournament: Event | None
+    nestor: Sequence[int]
+    """His seats in the match in play, for whom somebody lays."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -238,6 +241,7 @@ class IdleTable:
     line: SafeString
     players: tuple[str, ...] = ()
     version: str = "none"
+    part: str = "watch"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -247,12 +251,20 @@ class WatchPage(MatchShown):
     table: Table | None
     board: BoardShown
     of_tournament: bool
+    part: str = "watch"
+    """The live part that the page follows."""
+    outlook: OutlookShown | None = None
+    """Who stands better, for spectators; None for others, and where it is not turned on."""
 
 
-def watch_page(match: Match | None, table: Table | None) -> WatchPage | IdleTable:
+def watch_page(match: Match | None, table: Table | None, *, looks_on: bool = False) -> WatchPage | IdleTable:
+    """`looks_on`: for a visitor for whom `access.looks_on_at` holds."""
+    part = "outlook" if looks_on else "watch"
     if match is None:
-        return IdleTable(table=table, line=line_shown(Line(), None))
-    return match_page(match, table)
+        return IdleTable(table=table, line=line_shown(Line(), None), part=part)
+    page = replace(match_page(match, table), part=part)
+    shown = outlook_shown(match, page.sides) if looks_on else None
+    return replace(page, outlook=shown, version=f"{page.version}:{shown.words}") if shown else page
 
 
 def match_page(match: Match, table: Table | None) -> WatchPage:
@@ -282,10 +294,16 @@ def watch(kind: str, number: int) -> str:
     return render_to_string("scorekeeper/_watch.html", context(watch_page(now.match, now.table)))
 
 
+def outlook(kind: str, number: int) -> str:
+    """`watch`, for those who may see who stands better."""
+    now = _at(number)
+    return render_to_string("scorekeeper/_watch.html", context(watch_page(now.match, now.table, looks_on=True)))
+
+
 def _at(number: int) -> TableNow:
     """No query if another part has just read it, or an entry was all that changed."""
     return table_at(number, made_of(live.Topic("table", number)))
 
 
-live.register("table", pad=pad)
+live.register("table", pad=pad, outlook=outlook)
 live.register("table", "match", watch=watch)

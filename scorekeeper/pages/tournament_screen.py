@@ -18,7 +18,17 @@ from scorekeeper.models import Club, Event, Match
 from scorekeeper.pages import context
 from scorekeeper.pages.big_screen import Standings
 from scorekeeper.pages.bracket import BracketOnScreen, on_screen
-from scorekeeper.pages.event import Attendee, TableCard, attendees, snapshot, table_card, version
+from scorekeeper.pages.event import (
+    Attendee,
+    TableCard,
+    attendees,
+    screen_topic,
+    screen_version,
+    snapshot,
+    table_card,
+    version,
+    with_outlooks,
+)
 from scorekeeper.pages.free_play import WaitingShown, waiting_shown
 from scorekeeper.pages.prospects import head, reach
 from scorekeeper.pages.tournament import StandingsShown, TableShown, round_shown, standings_shown
@@ -50,6 +60,8 @@ class TournamentScreen:
     night: Event
     """The tournament, under the name that all big screens use."""
     club: Club
+    topic: live.Topic
+    """What it follows."""
     version: str
     round: int
     """The newest one; 0 before the first."""
@@ -95,23 +107,27 @@ def screen_address(event: Event, show: str) -> str:
     return reverse("tournament_screen", args=[event.pk]) + (f"?show={show}" if show in PARTS else "")
 
 
-def screen_page(event: Event, show: str) -> ScreenPage:
-    """The screen of a tournament from `access.tournament_for`. Its live part is drawn once for all screens."""
-    part = drawn(live.Topic.of_event(event), "hall", get_language() or "", event.newest_change)
+def screen_page(event: Event, show: str, topic: live.Topic, newest: int) -> ScreenPage:
+    """The screen of a tournament from `access.tournament_for`. Its live part is drawn once for all screens. `newest`:
+    the newest change of the topic that it follows, or of the club."""
+    part = drawn(topic, "hall", get_language() or "", newest)
     return ScreenPage(night=event, club=event.club, show=show, drawn=SafeString(part.text))
 
 
-def screen_shown(now: EventNow) -> TournamentScreen:
-    """No query, one in free play."""
+def screen_shown(now: EventNow, *, looks_on: bool) -> TournamentScreen:
+    """`looks_on`: for a visitor for whom `access.looks_on` holds. One query for them, and one in free play."""
     state = tournament_of(now)
     here = [part.snapshot for part in parts(now) if part.now]
     cards = [*_cards(now)]
+    if looks_on and now.event.outlook:
+        cards = [*zip(with_outlooks(now, cards), (match for _card, match in cards), strict=True)]
     going = [match for _card, match in cards if in_play(match)]
     people = attendees(now) if going else ()
     return TournamentScreen(
         night=now.event,
         club=now.event.club,
-        version=version(now),
+        topic=screen_topic(now.event, looks_on=looks_on),
+        version=screen_version(version(now), [card for card, _match in cards]),
         round=len(state.rounds),
         rounds_planned=rounds_announced(now),
         tables=[card for card, _match in cards],
@@ -186,7 +202,8 @@ def _card(now: EventNow, table: TableShown, match: Match) -> TableCard:
 
 def hall(kind: str, number: int) -> str:
     """The live part of the screen."""
-    return render_to_string("scorekeeper/_tournament_screen.html", context(screen_shown(snapshot(number, kind))))
+    shown = screen_shown(snapshot(number, Event.Kind.TOURNAMENT), looks_on=kind == "outlook")
+    return render_to_string("scorekeeper/_tournament_screen.html", context(shown))
 
 
-live.register(Event.Kind.TOURNAMENT, hall=hall)
+live.register(Event.Kind.TOURNAMENT, "outlook", hall=hall)

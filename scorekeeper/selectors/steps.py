@@ -93,6 +93,10 @@ def _people(told: Told) -> dict[str, Any]:
     return {"came": told.players(told.entry["came"]), "left": told.players(told.entry["left"])}
 
 
+def _on(told: Told) -> dict[str, Any]:
+    return {"on": str(told.entry["on"])}
+
+
 def _new(told: Told) -> dict[str, Any]:
     return {"entrants": told.entrants(told.after.entrants.keys() - told.before.entrants.keys(), told.after)}
 
@@ -233,6 +237,7 @@ def _undo(told: Told) -> dict[str, Any]:
 
 SAID: Mapping[str, Callable[[Told], dict[str, Any]]] = {
     "people": _people,
+    "outlook": _on,
     "enter": _new,
     "withdraw": _withdrawn,
     "leave": _team,

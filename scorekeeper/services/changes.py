@@ -21,6 +21,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 TRIES = 5
+SCREENED = (Event.Kind.NIGHT, Event.Kind.TOURNAMENT)  # the kinds of events whose big screens can show who stands better
 # Of several transactions that wait for each other, PostgreSQL ends one, with one of these codes. It can start again.
 TRY_AGAIN = ("40P01", "40001")
 # A row gets its id after all turnstiles are passed, since it is made of the row that counts them.
@@ -101,14 +102,19 @@ def announce(
     table_id: int | None = None,
     match: Match | None = None,
     event: Event | None = None,
+    screens: Event | None = None,
     minor: bool = False,
 ) -> Announced:
     """Announces a change under every topic that shows it, at the end of the transaction. `minor`: a step within a hand,
-    which lists of matches do not show."""
+    which lists of matches do not show. `screens`: the event whose big screens show it nevertheless."""
     topics = [Topic("match", match.pk)] if match else []
     topics += [Topic("table", table_id)] if table_id else []
+    if event and not minor:
+        topics += [Topic.of_event(event)]
+    screens = screens or event
+    if screens and screens.kind in SCREENED:
+        topics += [Topic("outlook", screens.pk)]
     if not minor:
-        topics += [Topic.of_event(event)] if event else []
         topics += [Topic("club", club_id)]
     pending = _pending.get()
     assert pending is not None, "Announce within a function that is in_one_transaction."

@@ -25,7 +25,7 @@ from scorekeeper.selectors.events import (
     still_playing,
 )
 from scorekeeper.selectors.pairings import drafted_finals
-from scorekeeper.services import calls, clubs, matches, people, ratings, seating, storable
+from scorekeeper.services import calls, clubs, matches, outlooks, people, ratings, seating, storable
 from scorekeeper.services.changes import announce, in_one_transaction
 from scorekeeper.services.errors import Behind, Refused
 from scorekeeper.services.steps import Step as Step
@@ -102,6 +102,15 @@ def set_game(*, event_id: int, game: Game[Any], options: Mapping[str, Any], minu
     event, known = locked(event_id, asked, step)
     if not known:
         append(event, asked | {"drafted": True}, step)
+
+
+@in_one_transaction
+def show_outlook(*, event_id: int, on: bool, step: Step) -> None:
+    """Turns on or off that spectators of a night see who stands better."""
+    asked = {"kind": "outlook", "on": on}
+    event, known = locked(event_id, asked, step)
+    if not known:
+        append(event, asked, step)
 
 
 @in_one_transaction
@@ -454,11 +463,14 @@ def append_all(event: Event, entries: Mapping[str, Mapping[str, Any]], step: Ste
     if event.removed != after.removed:
         kind = "event-removed" if after.removed else "event-restored"
         ratings.recalculate(event.matches.all(), why=ratings.Cause(kind, event.club_id, event=event.pk), now=step.now)
-    event.public, event.removed = after.public, after.removed
-    event.save(update_fields=["length", "closed_at", "public", "removed"])
+    turned = event.outlook != after.outlook
+    event.public, event.removed, event.outlook = after.public, after.removed, after.outlook
+    event.save(update_fields=["length", "closed_at", "public", "removed", "outlook"])
     _keep_entrants(event, after)
     _withdraw_line_ups(event, before, after)
     announce(kind=event.kind, club_id=event.club_id, event=event, now=step.now)
+    if turned:
+        outlooks.turned(event, now=step.now)
 
 
 def _keep_entrants(event: Event, state: Program) -> None:

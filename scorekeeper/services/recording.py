@@ -37,7 +37,7 @@ from scorekeeper.selectors.series import needless_in, next_in, series_of
 from scorekeeper.selectors.steps import totals_text
 from scorekeeper.selectors.tables import keep_table
 from scorekeeper.selectors.tournaments import is_open
-from scorekeeper.services import audit, calls, results, seating, storable
+from scorekeeper.services import audit, calls, outlooks, results, seating, storable
 from scorekeeper.services.changes import Announced, announce, in_one_transaction
 from scorekeeper.services.errors import KeyUsed, Refused, Stale
 from scorekeeper.services.people import Typist
@@ -196,6 +196,7 @@ def append(
     keep_position(match, match.length, after)
     minor = not moved and _in_lists(match.sheet) == _in_lists(sheet)
     announced = announce_match(match, entry["kind"], now, minor=minor)
+    outlooks.follow(match, now=now, minor=minor)
     announced.then.append(partial(keep_table, match))
     return announced
 
@@ -266,7 +267,8 @@ def _announce_where_they_wait(match: Match, now: datetime) -> None:
 
 def locked(match_id: int, *unread: str) -> Match:
     """The match, for this writer alone until the end of the transaction. Columns in `unread` are read on first use."""
-    return Match.objects.select_for_update(no_key=True).defer(*unread).get(pk=match_id)
+    matches = Match.objects.select_for_update(no_key=True, of=("self",)).select_related("event")
+    return matches.defer(*unread).get(pk=match_id)
 
 
 def _checked(seen: object, key: object, entry: object) -> Mapping[str, Any]:

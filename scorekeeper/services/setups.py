@@ -185,5 +185,6 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
     "public": read.flag,
     "self_entry": read.flag,
     "clock_waits": read.flag,
+    "outlook": read.flag,
 }
 """By name: reads the value, or raises Malformed."""

@@ -25,7 +25,7 @@ from scorekeeper.selectors.clubs import all_members
 from scorekeeper.selectors.events import event_now, last_time, open_night, settings_of, tables_in_play
 from scorekeeper.selectors.jobs import draw_under_way
 from scorekeeper.selectors.matches import usual_game
-from scorekeeper.services import draws, events, jobs
+from scorekeeper.services import draws, events, jobs, nestor
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
 from scorekeeper.serving.lock import noted_addresses
@@ -190,6 +190,10 @@ def _tick(request: HttpRequest, night: Event, step: Step, rest: str) -> None:
     """Nothing more than who is here."""
 
 
+def _nestor(request: HttpRequest, night: Event, step: Step, rest: str) -> None:
+    nestor.come(club=night.club, event_id=night.pk, step=step)
+
+
 def _mix(request: HttpRequest, night: Event, step: Step, rest: str) -> None:
     form = WishForm(list(GAMES.values()), request.POST)
     if not form.is_valid():
@@ -233,6 +237,12 @@ def _close(request: HttpRequest, night: Event, step: Step, rest: str) -> None:
         messages.add_message(request, *notice)
 
 
+def _outlook(request: HttpRequest, night: Event, step: Step, rest: str) -> None:
+    if rest not in ("on", "off"):
+        raise Http404(_("This step does not exist."))
+    events.show_outlook(event_id=night.pk, on=rest == "on", step=step)
+
+
 def _stop(request: HttpRequest, night: Event, step: Step, rest: str) -> None:
     """Stops the draw that the host saw, and no newer one."""
     draw = draw_under_way(night, step.now)
@@ -246,6 +256,7 @@ def _undo(request: HttpRequest, night: Event, step: Step, rest: str) -> None:
 
 STEPS: dict[str, Callable[[HttpRequest, Event, Step, str], None]] = {
     "tick": _tick,
+    "nestor": _nestor,
     "mix": _mix,
     "stop": _stop,
     "again": _same_again,
@@ -254,6 +265,7 @@ STEPS: dict[str, Callable[[HttpRequest, Event, Step, str], None]] = {
     "drop": _drop,
     "seat": _seat,
     "last-hand": _last_hand,
+    "outlook": _outlook,
     "close": _close,
     "undo": _undo,
 }

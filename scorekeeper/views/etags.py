@@ -41,10 +41,10 @@ def night(request: HttpRequest, pk: int, **_address: object) -> str | None:
     return _open_tag(request, found.club, newest_of(found)) if found else None
 
 
-def newest_of(event: Event) -> int | None:
-    """The newest change of an event or its club: pages of events show the current names of the club's players. One
-    query."""
-    return _newest(Topic.of_event(event), Topic("club", event.club_id))
+def newest_of(event: Event, *more: Topic) -> int | None:
+    """The newest change of an event, its club or `more`: pages of events show the current names of the club's players.
+    One query."""
+    return _newest(Topic.of_event(event), Topic("club", event.club_id), *more)
 
 
 def newest_of_players(*players: Player) -> int | None:

@@ -8,17 +8,27 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import etag, require_GET
 
-from scorekeeper.access import Actor, actor_of, clubs_for, ladder_for, league_for, night_for, role_in, tournament_for
+from scorekeeper.access import (
+    ME,
+    Actor,
+    actor_of,
+    clubs_for,
+    ladder_for,
+    league_for,
+    looks_on,
+    night_for,
+    role_in,
+    tournament_for,
+)
 from scorekeeper.models import Club, Event, Role
 from scorekeeper.pages import context
 from scorekeeper.pages.codes import reachable
-from scorekeeper.pages.event import TvPage, Visitor, follow, night_shown, screen_shown, seats_shown
+from scorekeeper.pages.event import TvPage, Visitor, follow, night_shown, screen_shown, screen_topic, seats_shown
 from scorekeeper.pages.share import text_of
 from scorekeeper.pages.tournament_screen import screen_address
 from scorekeeper.selectors.events import event_now, newest_night, open_nights, tournaments_under_way
 from scorekeeper.views import etags
 
-ME = "me"  # the cookie that remembers which player a visitor is, and the field of the form that asks
 WEEK = 7 * 24 * 3600  # seconds
 OTHERS: Mapping[str | None, Callable[[Actor, int], Event]] = {
     Event.Kind.LEAGUE: league_for,
@@ -62,15 +72,18 @@ def night_seats(request: HttpRequest, pk: int) -> HttpResponse:
 @require_GET
 def night_screen(request: HttpRequest, pk: int) -> HttpResponse:
     """The big screen for a hall: it turns its pages automatically and shows how to follow on a phone."""
-    found = night_for(actor_of(request), pk)
+    actor = actor_of(request)
+    found = night_for(actor, pk)
+    seen = looks_on(actor, found)
 
     def draw() -> HttpResponse:
         url = reachable(request) + reverse("night", args=[found.pk])
         now = event_now(found)
-        shown = screen_shown(now, night_shown(now))
+        shown = screen_shown(now, night_shown(now), looks_on=seen)
         return render(request, "scorekeeper/screen.html", context(shown, follow(url)))
 
-    return etags.not_modified_or(request, etags.newest_of(found), draw, reachable(request))
+    topic = screen_topic(found, looks_on=seen)
+    return etags.not_modified_or(request, etags.newest_of(found, topic), draw, reachable(request), str(topic))
 
 
 @login_not_required

@@ -17,6 +17,8 @@ from scorekeeper.access import (
     league_for,
     match_for,
     night_for,
+    onlooker_at,
+    onlooker_of,
     table_for,
     tournament_for,
     without_pad_for,
@@ -61,6 +63,7 @@ SEEN: Mapping[str, Callable[[Actor, int], object]] = {
     Event.Kind.TOURNAMENT: tournament_for,
     Event.Kind.LEAGUE: league_for,
     Event.Kind.LADDER: ladder_for,
+    "outlook": onlooker_of,
 }
 """By the kind of a topic, how `access` decides who may see it."""
 
@@ -73,6 +76,10 @@ def _must_follow(request: HttpRequest, topic: Topic, part: str) -> None:
             table_for(actor, topic.id, need="record")
         case "elsewhere":
             without_pad_for(actor, topic.id)
+        case "outlook":
+            onlooker_at(actor, topic.id)
+        case _ if topic.kind == "outlook" and not parts.has(part, onlooker_of(actor, topic.id).kind):
+            raise Http404("No such topic.")
         case _:
             SEEN[topic.kind](actor, topic.id)
 

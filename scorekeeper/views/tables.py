@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import etag, require_GET, require_http_methods, require_POST
 
 from scorekeeper import access
-from scorekeeper.access import actor_of, has_role, may_at, table_for, why_put_out
+from scorekeeper.access import actor_of, has_role, looks_on_at, may_at, table_for, why_put_out
 from scorekeeper.models import DeviceToken, Role
 from scorekeeper.pages import context, notices
 from scorekeeper.pages.calls import call_shown
@@ -18,6 +18,7 @@ from scorekeeper.pages.codes import CodePage, TypePage
 from scorekeeper.pages.sure import closing, renewing
 from scorekeeper.pages.table import AroundPad, PutOut, kept_tables, pad_page, tournament_at, watch_page
 from scorekeeper.selectors.clubs import listed_of
+from scorekeeper.selectors.nestor import nestor_seats
 from scorekeeper.selectors.tables import current_match
 from scorekeeper.services import pads, short_codes, tables
 from scorekeeper.views import etags, signing_in
@@ -82,6 +83,7 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
         people=listed_of(found.club),
         kept=kept_tables(found) if has_role(actor, found.club_id, Role.SCORER) else None,
         tournament=tournament_at(match),
+        nestor=nestor_seats(match),
     )
     held = holder_of(request, actor, found, pad.players)
     answer = render(request, "scorekeeper/table.html", context(pad, around, held))
@@ -94,8 +96,10 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
 @etag(etags.table)
 def table_watch(request: HttpRequest, pk: int) -> HttpResponse:
     """The public view of the table, also for a big screen."""
-    found = table_for(actor_of(request), pk)
-    return render(request, "scorekeeper/table_watch.html", context(watch_page(current_match(found), found)))
+    actor = actor_of(request)
+    found = table_for(actor, pk)
+    page = watch_page(current_match(found), found, looks_on=looks_on_at(actor, found))
+    return render(request, "scorekeeper/table_watch.html", context(page))
 
 
 @login_not_required

@@ -14,9 +14,9 @@ import pytest
 from games import GAMES, Match
 from games.errors import Malformed
 from games.moves import Draw, Play, unseen
-from games.nestor import LEVELS
 from games.nestor.laying import FEW
-from games.nestor.review import Reviewed, as_json, chances, from_json, known_before, positions, reviewed
+from games.nestor.positions import known_before, positions
+from games.nestor.review import Reviewed, as_json, chances, from_json, reviewed
 from games.record import HandRecord, read_record
 from games.tiles import NAMES, members
 from tests.games.test_nestor import NESTORS, PLAYERS, ticking
@@ -35,8 +35,7 @@ def recorded(name: str, *, hands: slice = slice(None)) -> Match:
 
 def review(match: Match, *, ms: int = 3, opened_ms: int = 0) -> list[Reviewed]:
     """With a clock that only counts how often Nestor looks at it."""
-    brutal = LEVELS["brutal"]
-    return [*reviewed(match, level=brutal, ms=ms, opened_ms=opened_ms, rng=Random(1), clock=ticking())]
+    return [*reviewed(match, ms=ms, opened_ms=opened_ms, rng=Random(1), clock=ticking())]
 
 
 def at(plays: list[Reviewed], hand: int, move: int) -> Reviewed:
@@ -256,12 +255,6 @@ def test_a_match_in_play_is_not_reviewed() -> None:
     assert not match.finished
     with pytest.raises(Malformed, match="when it is over"):
         positions(match)
-
-
-@pytest.mark.parametrize("name", ["dom", "dominards", "domizerka"])
-def test_games_that_nestor_does_not_review_are_refused(name: str) -> None:
-    with pytest.raises(Malformed, match="cannot review"):
-        positions(recorded(name, hands=slice(1)))
 
 
 def test_a_hand_of_which_only_the_end_is_known_has_nothing_to_review() -> None:

@@ -132,6 +132,7 @@ SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
     "/practice/themes/": [{"seen": "0", "theme": "2"}, ({"seen": "0", "theme": "4"}, 404)],
     "/practice/themes/1/": [{}],
     "/practice/import/": [{"seen": "0"}],
+    "/practice/puzzle/play/": [{"entry": "{}", "day": "2000-01-01"}],
     "/clubs/{club}/ranking/rules/": [
         {"nights": "200", "tournaments": "100", "agreed": "100", "shortest": "1"},
         ({"nights": "7"}, 422),

@@ -112,6 +112,25 @@ def test_a_follower_is_sent_what_happens(hub: Hub, club: Club, silent: bool) -> 
     asyncio.run(story())
 
 
+def test_who_stands_better_wakes_no_pad(
+    hub: Hub, club: Club, drawn: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = Table.objects.get()
+    monkeypatch.setitem(renderers, "outlook", renderers["watch"])
+
+    async def story() -> None:
+        topic = Topic("table", table.pk)
+        async with following(hub, topic, "pad") as pad, following(hub, topic, "outlook") as spectator:
+            await pad.next()
+            await spectator.next()
+            found = await happen(club, "outlook", table=table)
+            assert (await spectator.next()).id == found
+            played = await happen(club, "move", table=table)
+            assert (await pad.next()).id == played, "not the change before it"
+
+    asyncio.run(story())
+
+
 def test_a_returning_follower_gets_only_what_is_new(hub: Hub, club: Club) -> None:
     async def story() -> None:
         seen = await happen(club, "seen")
