@@ -20,7 +20,7 @@ class Rules(NamedTuple):
         """Of a match in an event of this kind, or in none. A match without counted hands is as long as it says."""
         if not (self.unverified if unverified else hands >= self.shortest):
             return 0
-        return {"night": self.nights, "tournament": self.tournaments}.get(kind or "", self.agreed)
+        return self.nights if kind == "night" else self.tournaments if kind == "tournament" else self.agreed
 
 
 DEFAULT = Rules()

@@ -6,7 +6,7 @@ the news say what it changed.
 """
 
 import json
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -315,11 +315,12 @@ def in_order(
     """Those of the matches that count, from the oldest to the newest, as `rated` says. `progress` gets the number of
     matches that are done, and of all."""
     todo = matches.filter(finished_at__isnull=False).order_by("finished_at", "pk")
-    numbers = list(todo.values_list("pk", flat=True))
-    for done in range(0, len(numbers), AT_ONCE):
-        part = numbers[done : done + AT_ONCE]
-        yield from rated(Match.objects.filter(pk__in=part).order_by("finished_at", "pk"), rules)
-        progress(done + len(part), len(numbers))
+    times, done = list(todo.values_list("finished_at", flat=True)), 0
+    while done < len(times):
+        first, last = times[done], times[min(done + AT_ONCE, len(times)) - 1]
+        yield from rated(todo.filter(finished_at__range=(first, last)), rules)
+        done = bisect_right(times, last)
+        progress(done, len(times))
 
 
 Moved = dict[int | None, dict[str, list[tuple[int, int | None, int | None, int | None, int | None]]]]
