@@ -4,6 +4,7 @@ Source: "Domizerka", the sections on the deal, the contracts, the discard, the p
 """
 
 from collections.abc import Mapping, Sequence
+from random import Random
 from typing import Any, NamedTuple
 
 from games import read
@@ -27,6 +28,14 @@ from games.tiles import ALL, NAMES, mask, members, names
 from games.totals import check_between, check_sum_is_zero
 
 DEALT = 7
+FIRST = 3
+"""The number of tiles that each player has seen when the contract is called."""
+
+
+def dealt_first(hand: int) -> int:
+    """Those tiles of a hand (masks) that came before the contract. A record does not say which; so the hand itself
+    decides, and says the same whenever it is asked. Any three are as likely as any other."""
+    return mask(Random(hand).sample([*members(hand)], FIRST))
 
 
 # --- a deal ------------------------------------------------------------------------------------------------

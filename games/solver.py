@@ -34,11 +34,17 @@ class Solution(NamedTuple):
     line: tuple[Move, ...]
 
 
+def can_solve(game: Game[Any], seats: int) -> bool:
+    """Whether hands of this game, played by so many, can be solved: two sides lay tiles in it."""
+    return len(game.sides(seats)) == 2 and game.board == "line"
+
+
 def solve(game: Game[Any], state: State, boneyard: Sequence[int] = ()) -> Solution:
     """The best play of a hand whose tiles are all known. ``boneyard``: the tiles that can be drawn, in their order.
     Malformed if tiles are not known, or this is no game of two sides that lay tiles."""
-    if len(game.sides(len(state.opening.players))) != 2 or not isinstance(state, LayingState):
+    if not can_solve(game, len(state.opening.players)):
         raise Malformed(marked("Only games in which two sides lay tiles can be solved."))
+    assert isinstance(state, LayingState)
     solver = Solver(game, state, boneyard)
     return Solution(solver.worth(state), tuple(solver.line(state)))
 

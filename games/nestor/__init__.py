@@ -3,7 +3,7 @@
 He imagines deals that fit all that the seat on turn knows, and finds out in each of them what a move brings.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
@@ -12,11 +12,12 @@ from games.dom import DomState
 from games.dominards import DominardsState
 from games.domizerka import DomizerkaState
 from games.laying import LayingState
+from games.moves import Move
 from games.nestor import laying, square, star, tricks
 from games.nestor.laying import Thought
 from games.nestor.levels import LEVELS, Level
 
-__all__ = ["LEVELS", "Level", "Thought", "think"]
+__all__ = ["LEVELS", "Level", "Thought", "compare", "think"]
 
 
 class Player(NamedTuple):
@@ -51,3 +52,17 @@ def think(game: Game[Any], state: State, level: Level, *, rng: Random, clock: Ca
     if rng.randrange(level.thinks.denominator) < level.thinks.numerator:
         return player.think(game, state, rng=rng, clock=clock, ms=ms)
     return player.at_once(state, rng)
+
+
+def compare(
+    game: Game[Any],
+    state: State,
+    moves: Sequence[Move],
+    *,
+    rng: Random,
+    clock: Callable[[], float],
+    ms: int,
+) -> Thought:
+    """What these moves are worth, each tried in the same deals; of all possible ones what he thinks at his strongest,
+    if there are none. Only for games in which he tries moves (``trials``)."""
+    return PLAYERS[type(state)].think(game, state, rng=rng, clock=clock, ms=ms, only=moves)

@@ -15,8 +15,8 @@ from games.base import Game
 from games.laying import LayingState
 from games.match import Match
 from games.nestor.laying import QUICKLY, Deal, Deals, OutOfTime, Search
-from games.nestor.review import points_made, reviews
-from games.solver import FAR
+from games.nestor.review import points_made
+from games.solver import FAR, can_solve
 
 FEWEST, MOST = 16, 256
 """Deals. Fewer say nothing, unless no others fit; more would hardly change the points."""
@@ -43,11 +43,11 @@ class Outlook(NamedTuple):
 def outlook(match: Match, *, rng: Random, clock: Callable[[], float], ms: int) -> Outlook | None:
     """Who stands better in the hand in play. It follows from ``match.public()`` alone.
 
-    None where there is nothing to say: in games other than those that Nestor can review, between two hands, before the
+    None where there is nothing to say: in games that cannot be solved, between two hands, before the
     first tile, or if ``ms`` is too short for ``FEWEST`` deals. ``clock`` gives the time in seconds.
     """
     hand = match.public().hand
-    if hand is None or hand.state.turn is None or not reviews(match.game, len(match.players)):
+    if hand is None or hand.state.turn is None or not can_solve(match.game, len(match.players)):
         return None
     state: Any = hand.state
     return _of(match.game, state, rng, clock, ms / 1000) if state.ends.begun else None

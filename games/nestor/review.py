@@ -1,7 +1,8 @@
-"""Nestor's review of a match that is over: what each play was worth, by what the player knew then.
+"""Nestor's review of a match that is over: what each choice was worth, by what the player knew then (``positions``).
 
-What a seat held at a move follows from its deal and from what it laid, drew and had left. Where a record does not say
-it, that play is left out. Where it says what everybody held, the play is also looked at with open hands.
+Where two sides lay tiles and the record says what everybody held, a play is also looked at with open hands. In other
+games he first looks for the best moves, and then tries these and the one that was made in other deals, each in the same
+ones: the best of many estimates would seem better than it is.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -11,16 +12,18 @@ from itertools import groupby
 from random import Random
 from typing import Any, NamedTuple
 
-from games.base import Game
-from games.errors import Malformed, marked
-from games.hand import Hand
+from games.base import Game, State, points_of
+from games.dom import DomState
+from games.dominards import DominardsState
+from games.domizerka import DomizerkaState
 from games.laying import LayingState
 from games.match import Match
-from games.moves import Draw, Move, Play, move_json, unseen
-from games.nestor.laying import STEPS, OutOfTime, think
+from games.moves import Discard, Move, Roll, move_json
+from games.nestor import compare
+from games.nestor.laying import STEPS, OutOfTime, Thought, think
+from games.nestor.positions import Position, positions, same
 from games.nestor.redeals import Redeals
 from games.solver import Solver
-from games.tiles import mask, members, union
 
 NOTICED, DOUBT = 2, 32
 """By a sample of deals, a play is a mistake if it costs this many points, and so many more divided by the number of
@@ -29,9 +32,16 @@ CLEAR, BIG = 5, 10
 """The points from which a mistake is a clear one, and a big one."""
 
 
+BEST = 4
+"""In games in which he tries moves: how many of the best ones are compared with the one that was made."""
+TRICK = Fraction(3, 10)
+"""Mistakes in Domizerka are measured by it: a trick, which is worth 1½ here, is a clear mistake, and two are a big
+one."""
+
+
 class Choice(NamedTuple):
-    """A possible play and what it is worth: the points by which the side of its seat will then win more than the other
-    one, from now to the end of the hand."""
+    """A possible move and what it is worth: the points by which the side of its seat will then win more than the others
+    do on average, from now to the end of the hand or as far as Nestor looks (``nestor.think``)."""
 
     move: Move
     worth: Fraction
@@ -50,14 +60,16 @@ class Reviewed(NamedTuple):
     """The best one first."""
     played: int
     """Which of them was played."""
-    made: int
-    """The points that its side has made in the hand before it, above those of the other side."""
+    made: Fraction
+    """The points that its side has made in the hand before it, above those of the others on average."""
     deals: int
     """The number of deals on which this rests."""
     exact: bool
     """Whether these were all that fit what the player knew, each played to the end."""
     line: tuple[Move, ...]
     """With all hands known, and if another play would have been better: the best moves to the end of the hand."""
+    unit: Fraction = Fraction(1)
+    """What counts as a point when the size of a mistake is measured."""
 
     @property
     def loss(self) -> Fraction:
@@ -74,157 +86,25 @@ class Reviewed(NamedTuple):
     @property
     def size(self) -> str:
         """How large a mistake it was: ``small``, ``clear`` or ``big``; "" if it was none."""
-        if not self.loss or (not self.exact and self.loss < NOTICED + Fraction(DOUBT, self.deals)):
+        loss = self.loss / self.unit
+        if not loss or (not self.exact and loss < NOTICED + Fraction(DOUBT, max(self.deals, 1))):
             return ""
-        return "small" if self.loss < CLEAR else "clear" if self.loss < BIG else "big"
-
-
-def reviews(game: Game[Any], seats: int) -> bool:
-    """Whether Nestor can review this game, played by so many."""
-    return len(game.sides(seats)) == 2 and game.board == "line"
-
-
-def check_reviews(match: Match) -> None:
-    """Malformed if Nestor cannot review this match, or it is not over: nobody gets help in a match in play."""
-    if not match.finished:
-        raise Malformed(marked("A match can be reviewed when it is over."))
-    if not reviews(match.game, len(match.players)):
-        raise Malformed(marked("Nestor cannot review {game} yet."), game=match.game.name)
-
-
-# --- what was known ----------------------------------------------------------------------------------------
-class Position(NamedTuple):
-    """A play, and the moment before it."""
-
-    hand: int
-    at: int
-    move: Play
-    known: LayingState
-    """As its seat knew it."""
-    opened: tuple[LayingState, tuple[int, ...]] | None
-    """With all hands, and the tiles that can be drawn in their order; None if they are not known."""
-
-
-def positions(match: Match) -> list[Position]:
-    """The plays of a match of which it is known what the seat held. Malformed if it cannot be reviewed."""
-    check_reviews(match)
-    return [each for number, hand in enumerate(match.hands) for each in _positions_in(match.game, number, hand)]
-
-
-def _positions_in(game: Game[Any], number: int, hand: Hand) -> Iterator[Position]:
-    opening, moves = hand.state.opening, hand.state.moves
-    drawn = [_drawn(hand, at) for at in range(len(moves))]
-    held = _held(hand, drawn)
-    state: Any = game.begin(opening._replace(deal=(None,) * len(opening.players)))
-    for at, move in enumerate(moves):
-        mine = held[at][move.seat]
-        if isinstance(move, Play) and mine is not None:
-            known = state.knowing(move.seat, mine)
-            if known.holdings.possible() and _index(known.legal(), move) is not None:
-                yield Position(number, at, move, known, _opened(state, held[at], drawn[at:]))
-        state = state.play(unseen(move))
-
-
-def _index(moves: Sequence[Move], played: Play) -> int | None:
-    """Which of these moves was played; it need not name its end if there is only one."""
-    return next(
-        (
-            number
-            for number, move in enumerate(moves)
-            if isinstance(move, Play) and move.tile == played.tile and played.end in (None, move.end)
-        ),
-        None,
-    )
-
-
-_Drawn = tuple[int, ...] | None
-"""The tiles that a move drew, in their order; None if nobody knows."""
-
-
-def _held(hand: Hand, drawn: Sequence[_Drawn]) -> list[tuple[int | None, ...]]:
-    """Before each move, and after the last one: the tiles of each seat, as masks; None where the record does not say
-    it. Told forward from what was dealt, and back from what was left. ``drawn``: by move."""
-    moves, deal = hand.state.moves, hand.state.opening.deal
-    forward, back = [list(deal)], [_left(hand)]
-    for move, tiles in zip(moves, drawn, strict=True):
-        now = [*forward[-1]]
-        now[move.seat] = _changed(now[move.seat], move, tiles)
-        forward.append(now)
-    for move, tiles in zip(reversed(moves), reversed(drawn), strict=True):
-        before = [*back[-1]]
-        before[move.seat] = _changed(before[move.seat], move, tiles)
-        back.append(before)
-    return [
-        tuple(one if other is None else other for one, other in zip(*each, strict=True))
-        for each in zip(back[::-1], forward, strict=True)
-    ]
-
-
-def _changed(tiles: int | None, move: Move, drawn: _Drawn) -> int | None:
-    """A hand after a move of its seat, or before it: a tile goes or comes, and those drawn the other way."""
-    if tiles is None or drawn is None:
-        return None
-    return tiles ^ mask(drawn) ^ (1 << move.tile if isinstance(move, Play) else 0)
-
-
-def _drawn(hand: Hand, at: int) -> _Drawn:
-    """What a move drew. One tile that was drawn alone and then laid is known."""
-    moves = hand.state.moves
-    move, following = moves[at], moves[at + 1] if at + 1 < len(moves) else None
-    if not isinstance(move, Draw):
-        return ()
-    if move.tiles is not None:
-        return move.tiles
-    if isinstance(following, Play) and move.number == 1 and hand.state.opening.proves(at):
-        return (following.tile,)
-    return None
-
-
-def _left(hand: Hand) -> list[int | None]:
-    """What each seat has left after the last move, as masks; None if it is not known."""
-    state: Any = hand.state
-    if state.end is None:
-        return [None] * len(state.opening.players)
-    left = hand.ending if hand.final is None else hand.final.get("left")
-    return [
-        tiles if tiles.bit_count() == number else None
-        for tiles, number in zip(state.whereabouts(left), state.held(), strict=False)
-    ]
-
-
-def _opened(
-    state: LayingState, held: Sequence[int | None], drawn: Sequence[_Drawn]
-) -> tuple[LayingState, tuple[int, ...]] | None:
-    """The moment with all hands, and the order of the boneyard, if the record says them. ``drawn``: by each move from
-    here on."""
-    hands = [tiles for tiles in held if tiles is not None]
-    if len(hands) < len(held):
-        return None
-    yard, order = state.holdings.unlaid & ~union(hands), list[int]()
-    if state.rules.draws:
-        for tiles in drawn:
-            if tiles is None:
-                return None
-            order.extend(tiles)
-        rest = [*members(yard & ~mask(order))]
-        if len(rest) > 1:
-            return None
-        order += rest
-    return state.settled([*hands, yard]), tuple(order)
+        return "small" if loss < CLEAR else "clear" if loss < BIG else "big"
 
 
 # --- what it was worth -------------------------------------------------------------------------------------
 def reviewed(match: Match, *, ms: int, opened_ms: int, rng: Random, clock: Callable[[], float]) -> Iterator[Reviewed]:
-    """Each play of which it is known what its seat held, in order. Malformed if the match cannot be reviewed.
+    """Each choice of which it is known what its seat held, in order. Malformed if the match is not over.
 
-    Nestor thinks ``ms`` about each play by what its seat knew. ``opened_ms`` is for all plays of a hand with open
-    hands; those at its beginning go without if that is too short. ``clock`` gives the time in seconds.
+    Nestor thinks ``ms`` about each by what its seat knew. ``opened_ms`` is for all plays of a hand with open hands;
+    those at its beginning go without if that is too short. ``clock`` gives the time in seconds.
     """
     for _, group in groupby(positions(match), key=lambda position: position.hand):
         hand = list(group)
         opened = _worths_opened(match.game, hand, clock, opened_ms)
         for position in hand:
-            yield _reviewed(match.game, position, opened.get(position.at), rng, clock, ms)
+            thought = _thought(match.game, position, rng, clock, ms)
+            yield _reviewed(match.game, position, opened.get(position.at), thought)
 
 
 class _WorthsOpened(NamedTuple):
@@ -233,18 +113,36 @@ class _WorthsOpened(NamedTuple):
     line: tuple[Move, ...]
 
 
-def _reviewed(
+def _thought(
     game: Game[Any],
     position: Position,
-    opened: _WorthsOpened | None,
     rng: Random,
     clock: Callable[[], float],
     ms: int,
-) -> Reviewed:
+) -> Thought:
+    """What Nestor thinks of the possible moves, or of the best ones and the one that was made."""
+    state, made = position.known, position.move
+    if isinstance(state, LayingState):
+        return think(game, state, rng=rng, clock=clock, ms=ms)
+    first = compare(game, state, (), rng=rng, clock=clock, ms=ms // 2)
+    if len(first.gains) == 1:
+        return first
+    among = sorted(first.gains, key=lambda gain: (gain[0] == first.move, gain[1]), reverse=True)
+    found = [move for move, _ in among[:BEST] if not same(move, made)]
+    return compare(game, state, [_whole(state, made), *found], rng=rng, clock=clock, ms=ms // 2)
+
+
+def _whole(state: State, move: Move) -> Move:
+    """A move that was made, with all that Nestor needs of it: the end or the suit that it need not name, and no tiles
+    if none were exchanged."""
+    if isinstance(move, Discard):
+        return Discard(move.seat, move.number, tuple(sorted(move.tiles or ())))
+    return next(each for each in state.legal() if same(each, move)) if not isinstance(move, Roll) else move
+
+
+def _reviewed(game: Game[Any], position: Position, opened: _WorthsOpened | None, thought: Thought) -> Reviewed:
     state, seat = position.known, position.move.seat
-    thought = think(game, state, rng=rng, clock=clock, ms=ms)
-    played = _index([move for move, _ in thought.gains], position.move)
-    assert played is not None, position
+    played = next(number for number, (move, _) in enumerate(thought.gains) if same(move, position.move))
     choices = [
         (Choice(move, worth, None if opened is None else opened.worths[number]), number == played)
         for number, (move, worth) in enumerate(thought.gains)
@@ -261,13 +159,21 @@ def _reviewed(
         thought.deals,
         thought.exact,
         opened.line if opened is not None and missed else (),
+        TRICK if isinstance(state, DomizerkaState) else Fraction(1),
     )
 
 
-def points_made(game: Game[Any], state: LayingState, seat: int) -> int:
-    """The points in play of the side of a seat above those of the other side."""
-    own = next(side for side in game.sides(len(state.opening.players)) if seat in side)
-    return sum(score.points if score.seats[0] in own else -score.points for score in state.scores)
+def points_made(game: Game[Any], state: State, seat: int) -> Fraction:
+    """The points in play of the side of a seat above those of the other sides on average."""
+    sides = game.sides(len(state.opening.players))
+    return above_others(sides, points_of(len(state.opening.players), state.scores), seat)
+
+
+def above_others(sides: Sequence[Sequence[int]], points: Sequence[int], seat: int) -> Fraction:
+    """How many points the side of a seat has above the other sides on average. ``points``: of each seat."""
+    [own] = [points[side[0]] for side in sides if seat in side]
+    others = [points[side[0]] for side in sides if seat not in side]
+    return own - Fraction(sum(others), len(others))
 
 
 def _worths_opened(
@@ -306,11 +212,15 @@ class Chance(NamedTuple):
     """The seats, then the boneyard."""
 
 
-def chances(state: LayingState) -> list[Chance]:
-    """The chances of each unseen tile for the seat on turn, whose own tiles must be known, the heaviest first."""
-    holdings = state.holdings
-    if not state.ends.begun and state.rules.lead_double:
-        [(_, holdings)] = holdings.leads(state.opening.opener)
+def chances(state: State) -> list[Chance]:
+    """The chances of each unseen tile for the seat on turn, whose own tiles must be known, the heaviest first; none in
+    DOM, where every card is as likely as any other."""
+    if isinstance(state, DomState):
+        return []
+    assert isinstance(state, LayingState | DomizerkaState | DominardsState)
+    holdings, laying = state.holdings, state.laying if isinstance(state, DominardsState) else state
+    if isinstance(laying, LayingState) and not laying.ends.begun and laying.rules.lead_double:
+        [(_, holdings)] = holdings.leads(laying.opening.opener)
     whole = Redeals(holdings)
     found: list[Chance] = []
     for tiles in whole.kinds.values():
@@ -324,17 +234,13 @@ def chances(state: LayingState) -> list[Chance]:
     return sorted(found, reverse=True)
 
 
-def known_before(match: Match, hand: int, at: int) -> LayingState | None:
-    """The moment before the play after so many moves of a hand, as its seat knew it; None if that is not known."""
-    found = _positions_in(match.game, hand, match.hands[hand])
-    return next((position.known for position in found if position.at == at), None)
-
-
 # --- what is kept ------------------------------------------------------------------------------------------
 def as_json(review: Reviewed) -> dict[str, Any]:
     """A review of a play as JSON values; moves as in a record, fractions as text."""
     return {
         **review._asdict(),
+        "made": str(review.made),
+        "unit": str(review.unit),
         "choices": [[move_json(move), str(worth), opened] for move, worth, opened in review.choices],
         "line": [move_json(move) for move in review.line],
     }
@@ -348,4 +254,5 @@ def from_json(value: dict[str, Any], game: Game[Any], seats: int) -> Reviewed:
 
     choices = [Choice(move(written), Fraction(worth), opened) for written, worth, opened in value["choices"]]
     line = [move(written) for written in value["line"]]
-    return Reviewed(**{**value, "choices": tuple(choices), "line": tuple(line)})
+    made, unit = Fraction(value["made"]), Fraction(value.get("unit", 1))
+    return Reviewed(**{**value, "choices": tuple(choices), "line": tuple(line), "made": made, "unit": unit})

@@ -88,12 +88,21 @@ def at_once(state: DomState, rng: Random) -> Thought:
     return Thought.best_of([(move, Fraction(_points(state, move))) for move in state.legal()], 0, rng)
 
 
-def think(game: Game[Any], state: DomState, *, rng: Random, clock: Callable[[], float], ms: int) -> Thought:
-    """A move for the seat on turn, whose own cards must be known. Looks at nothing that this seat does not know."""
-    trials = Trials(rng, clock, ms)
+def think(
+    game: Game[Any],
+    state: DomState,
+    *,
+    rng: Random,
+    clock: Callable[[], float],
+    ms: int,
+    only: Sequence[Move] = (),
+) -> Thought:
+    """A move for the seat on turn, whose own cards must be known. Looks at nothing that this seat does not know.
+    ``only``: see ``Trials``."""
+    trials = Trials(rng, clock, ms, only)
     seat = state.turn
     assert seat is not None
-    moves = state.legal()
+    moves = [*only] or state.legal()
     own = [1 << card for card in members(state.playable(seat))]
     now = Open(state, ([], []))
     placings = [(1 << move.card, move.cell) for move in moves if isinstance(move, PlaceCard)]

@@ -271,16 +271,25 @@ def at_once(state: DominardsState, rng: Random) -> Thought:
     return Thought.best_of([(move, Fraction(_points(state, move))) for move in _moves(state, rng)], 0, rng)
 
 
-def think(game: Game[Any], state: DominardsState, *, rng: Random, clock: Callable[[], float], ms: int) -> Thought:
+def think(
+    game: Game[Any],
+    state: DominardsState,
+    *,
+    rng: Random,
+    clock: Callable[[], float],
+    ms: int,
+    only: Sequence[Move] = (),
+) -> Thought:
     """A move for the seat on turn, whose own tiles and cards must be known. Looks at nothing that this seat does not
     know.
 
-    He chooses how many dice to roll, and what they show is chance: what they are worth does not depend on it.
+    He chooses how many dice to roll, and what they show is chance: what they are worth does not depend on it. ``only``:
+    see ``Trials``.
     """
-    trials = Trials(rng, clock, ms)
+    trials = Trials(rng, clock, ms, only)
     seat = state.turn
     assert seat is not None
-    moves = _moves(state, rng)
+    moves = only or _moves(state, rng)
     seats = len(state.opening.players)
     # Until the others have had two turns each: what chance brings later says little about a play.
     turns = 2 * seats - 1

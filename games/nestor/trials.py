@@ -18,9 +18,11 @@ D = TypeVar("D")
 
 
 class Trials:
-    """The time and the deals that he has for a move, from now on. ``clock`` gives the time in seconds."""
+    """The time and the deals that he has for a move, from now on. ``clock`` gives the time in seconds. ``only``: the
+    moves to compare, each in the same deals; all that are possible, if there are none."""
 
-    def __init__(self, rng: Random, clock: Callable[[], float], ms: int) -> None:
+    def __init__(self, rng: Random, clock: Callable[[], float], ms: int, only: Sequence[Move] = ()) -> None:
+        self.only = only
         self.rng = rng
         self.clock = clock
         self.began = clock()
@@ -31,7 +33,8 @@ class Trials:
 
         ``brings(deal, n)``: what ``moves[n]`` brings in a deal, times the number of ``others``. All moves are tried in
         the same deals. From time to time the worse half is dropped, so that the last two share the last part of the
-        time. If there is not even time to try all moves in one deal, only the first ones are considered.
+        time, unless only some moves are compared. If there is not even time to try all moves in one deal, only the
+        first ones are considered.
         """
         sums, left = [0] * len(moves), list(range(len(moves)))
         times = [0] * len(moves)
@@ -49,7 +52,7 @@ class Trials:
             used = max(used, number / most)
             if used >= 1:
                 break
-            while len(left) > 2 and used * parts >= dropped + 1:
+            while not self.only and len(left) > 2 and used * parts >= dropped + 1:
                 left = sorted(left, key=sums.__getitem__, reverse=True)[: (len(left) + 1) // 2]
                 dropped += 1
         tried = [at for at in range(len(moves)) if times[at]]

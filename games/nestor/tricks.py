@@ -13,15 +13,13 @@ from typing import Any, NamedTuple
 
 from games.base import Game
 from games.contracts import CONTRACT_RULES, SEATS, ContractRules, around
-from games.domizerka import DEALT, DomizerkaState
+from games.domizerka import DEALT, DomizerkaState, dealt_first
 from games.moves import Contract, Discard, Follow, Move
 from games.nestor.laying import Thought
 from games.nestor.redeals import Redeals, merged
 from games.nestor.trials import ALONE, Trials
 from games.tiles import ALL, COUNT, HALVES, mask, members
 
-SEEN = 3
-"""The number of tiles that the caller of a contract has seen."""
 OTHERS = SEATS - 1
 POOR = 5
 """Where tricks are wanted, tiles weaker than this are poor; where not, the others are."""
@@ -246,14 +244,23 @@ def at_once(state: DomizerkaState, rng: Random) -> Thought:
     return Thought.best_of([(move, Fraction(worth)) for move, worth in worths.items()], 0, rng)
 
 
-def think(game: Game[Any], state: DomizerkaState, *, rng: Random, clock: Callable[[], float], ms: int) -> Thought:
+def think(
+    game: Game[Any],
+    state: DomizerkaState,
+    *,
+    rng: Random,
+    clock: Callable[[], float],
+    ms: int,
+    only: Sequence[Move] = (),
+) -> Thought:
     """A move for the seat on turn, whose own tiles must be known. Looks at nothing that this seat does not know.
 
-    Who calls a contract has seen three tiles: any three of the seven. A contract is worth what it brings more than with
-    other tiles, because each must be called once. In an exchange the move names the tiles to put out of play.
+    Who calls a contract has seen three tiles of the seven. A contract is worth what it brings more than with other
+    tiles, because each must be called once. In an exchange the move names the tiles to put out of play. ``only``: see
+    ``Trials``.
     """
     assert state.turn is not None
-    trials = Trials(rng, clock, ms)
+    trials = Trials(rng, clock, ms, only)
     if state.rules is None:
         return _call(state, state.turn, trials)
     if state.waiting and state.boneyard:
@@ -263,7 +270,7 @@ def think(game: Game[Any], state: DomizerkaState, *, rng: Random, clock: Callabl
 
 def _call(state: DomizerkaState, seat: int, trials: Trials) -> Thought:
     calls = [move for move in state.legal() if isinstance(move, Contract)]
-    seen = mask(trials.rng.sample([*members(state.holdings.known[seat])], SEEN))
+    seen = dealt_first(state.holdings.known[seat])
     tables = [table(call.contract, call.trump) for call in calls]
     order = around(state.opening.opener)
 
@@ -277,7 +284,9 @@ def _call(state: DomizerkaState, seat: int, trials: Trials) -> Thought:
 
 def _exchange(state: DomizerkaState, rules: ContractRules, seat: int, trials: Trials) -> Thought:
     held = [*members(state.holdings.known[seat])]
-    chosen = [tiles for n in range(min(len(held), state.boneyard) + 1) for tiles in combinations(held, n)]
+    chosen = [move.tiles or () for move in trials.only if isinstance(move, Discard)] or [
+        tiles for n in range(min(len(held), state.boneyard) + 1) for tiles in combinations(held, n)
+    ]
     away = [mask(tiles) for tiles in chosen]
     known, order = table(rules.contract, rules.trump), around(state.opening.opener)
 
@@ -308,7 +317,8 @@ def _won(play: Open, seat: int, order: tuple[int, ...]) -> int:
 
 
 def _follow(state: DomizerkaState, rules: ContractRules, seat: int, trials: Trials) -> Thought:
-    moves, order = _follows(state), around(state.opening.opener)
+    moves = [move for move in trials.only if isinstance(move, Follow)] or _follows(state)
+    order = around(state.opening.opener)
 
     def brings(deal: Deal, at: int) -> int:
         return _won(_played(state, rules, moves[at], deal), seat, order)

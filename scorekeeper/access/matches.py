@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.db.models import Q, QuerySet
+from django.http import Http404
 from django.utils.translation import gettext as _
 
 from scorekeeper.access.actors import Actor
@@ -42,6 +43,15 @@ def sheet_for(actor: Actor, match_id: int) -> Match:
     table's code, with or without the pad; else Http404 or Refusal. `must_speak_for` decides for which players."""
     match = match_for(actor, match_id)
     return match if match.table_id in actor.devices else match_for(actor, match_id, need="record")
+
+
+def nestor_for(actor: Actor, match_id: int, seat: int) -> Match:
+    """The match in which Nestor has this seat, for whoever may lay his tiles: as `sheet_for`. Http404 if the seat is
+    not his."""
+    match = sheet_for(actor, match_id)
+    if not match.seats.filter(number=seat, player__program=True).exists():
+        raise Http404(_("Nestor has no such seat."))
+    return match
 
 
 def must_speak_for(

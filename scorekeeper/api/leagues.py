@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 from games import read
 from scorekeeper import access
 from scorekeeper.api.reading import actor_in
-from scorekeeper.api.steps import CANCEL_PENALTY, UNDO, Body, Kind, asked, listed, totals, words
+from scorekeeper.api.steps import CANCEL_PENALTY, UNDO, Body, Kind, asked, listed, some, totals, words
 from scorekeeper.forms import directing as typed
 from scorekeeper.forms.leagues import moment
 from scorekeeper.models import Event, Role
@@ -94,6 +94,11 @@ def _round(found: Event, _body: Body, step: Step) -> None:
     leagues.draw_round(event_id=found.pk, step=step)
 
 
+def _exchange(found: Event, body: Body, step: Step) -> None:
+    entrants = [*map(read.whole, some(body["entrants"]))]
+    leagues.exchange(event_id=found.pk, round_number=read.whole(body["round"]), entrants=entrants, step=step)
+
+
 def _play(found: Event, body: Body, step: Step) -> None:
     leagues.play(event_id=found.pk, **_where(body), table=read.whole(body["table"]), step=step)
 
@@ -156,6 +161,7 @@ def _close(found: Event, _body: Body, step: Step) -> None:
 KINDS: Mapping[str, Kind] = {
     "fixtures": Kind(_fixtures),
     "round": Kind(_round),
+    "exchange": Kind(_exchange, ("round", "entrants")),
     "play": Kind(_play, ("fixture", "table"), ("board",), _its_players),
     "result": Kind(_result, ("fixture", "totals"), ("board", "early", "why", "sure", "ahead"), _its_players),
     "date": Kind(_date, ("fixture",), ("day", "time", "where", "reason")),

@@ -30,6 +30,7 @@ from scorekeeper.services import directing, entrants, events, free_play, schedul
 from scorekeeper.services.entrants import Named
 from scorekeeper.services.events import Step
 from scorekeeper.services.stages import Final
+from scorekeeper.standings.advancing import Quota
 from scorekeeper.standings.calculation import calculate
 from scorekeeper.standings.exact import number
 from scorekeeper.standings.reading import read_value
@@ -157,9 +158,7 @@ def _penalty(found: Event, body: Body, step: Step) -> None:
 
 
 def _manual(found: Event, body: Body, step: Step) -> None:
-    given = read.mapping(body["places"])
-    sent = {f"place-{entrant}": "" if place is None else str(read.whole(place)) for entrant, place in given.items()}
-    tournaments.decide(event_id=found.pk, places=typed.places(sent), step=step)
+    tournaments.decide(event_id=found.pk, places=_places(body), step=step)
 
 
 def _group(found: Event, body: Body, step: Step) -> None:
@@ -181,11 +180,25 @@ def _move(found: Event, body: Body, step: Step) -> None:
     stages.move(event_id=found.pk, entrant=entrant, group=number, step=step)
 
 
+def _lots(found: Event, body: Body, step: Step) -> None:
+    equal = [*map(read.whole, some(body["equal"]))]
+    stages.draw_lots(event_id=found.pk, quota=_quota(body), equal=equal, rng=SystemRandom(), step=step)
+
+
+def _decide(found: Event, body: Body, step: Step) -> None:
+    stages.decide(event_id=found.pk, quota=_quota(body), places=_places(body), why=read.text(body["why"]), step=step)
+
+
 def _finals(found: Event, body: Body, step: Step) -> None:
     setup = {**tournament_in(found).setup, **read.mapping(body.get("setup", {}))}
     points_count = read.flag(body.get("points_count", False))
     finals = [_final(each, setup, points_count=points_count) for each in some(body["finals"])]
     stages.begin_finals(event_id=found.pk, finals=finals, setup=setup, step=step)
+
+
+def _way(found: Event, body: Body, step: Step) -> None:
+    setup = {**tournament_in(found).setup, **read.mapping(body["setup"])} if "setup" in body else None
+    stages.change_way(event_id=found.pk, final=read.whole(body["final"]), setup=setup, step=step)
 
 
 def _match(found: Event, body: Body, step: Step) -> None:
@@ -213,6 +226,7 @@ def _close(found: Event, body: Body, step: Step) -> None:
     tournaments.close(event_id=found.pk, open_matches=open_matches, early=early, unconfirmed=unconfirmed, step=step)
 
 
+QUOTA = ("best", "by_places")
 KINDS: Mapping[str, Kind] = {
     "enter": Kind(_enter, ("entrants",)),
     "withdraw": Kind(_withdraw, ("entrants",)),
@@ -229,7 +243,10 @@ KINDS: Mapping[str, Kind] = {
     "group": Kind(_group, ("groups",)),
     "draw-groups": Kind(_draw_groups, ("names", "how")),
     "move": Kind(_move, ("entrant", "group")),
+    "lots": Kind(_lots, ("equal", "first"), QUOTA),
+    "decide": Kind(_decide, ("places", "why", "first"), QUOTA),
     "finals": Kind(_finals, ("finals",), ("setup", "points_count")),
+    "way": Kind(_way, ("final",), ("setup",)),
     "match": Kind(_match, (), ("only_new",)),
     "start": Kind(_start, ("entrants",), ("table",)),
     "rest": Kind(_rest, ("entrants",)),
@@ -248,6 +265,19 @@ def _preset(body: Body) -> Mapping[str, Any]:
 def _groups(value: Any) -> list[Group]:
     found = [read.keyed(each, required=("name", "entrants")) for each in read.listed(value)]
     return [Group(read.text(each["name"]), tuple(map(read.whole, some(each["entrants"])))) for each in found]
+
+
+def _places(body: Body) -> dict[int, int | None]:
+    """By entrant, as it was decided."""
+    given = read.mapping(body["places"])
+    sent = {f"place-{entrant}": "" if place is None else str(read.whole(place)) for entrant, place in given.items()}
+    return typed.places(sent)
+
+
+def _quota(body: Body) -> Quota:
+    """Who goes on to the finals."""
+    first, best = read.whole(body["first"]), read.whole(body.get("best", 0))
+    return Quota(first, best, read.flag(body.get("by_places", False)))
 
 
 def _final(value: Any, setup: Mapping[str, Any], *, points_count: bool) -> Final:

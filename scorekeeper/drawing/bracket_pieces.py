@@ -1,6 +1,7 @@
 """A bracket in pieces on sheets of paper or screens, so that it can be read: all at one scale, small ones together."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from scorekeeper.drawing.bracket_layout import (
@@ -48,10 +49,18 @@ def sheets(bracket: Bracket, room: Room) -> Sheets:
 
 
 def sheets_in_play(bracket: Bracket, room: Room) -> Sheets:
-    """What is played now and what it leads to; once all is over, how it ended."""
-    found = [piece for section in bracket.sections for piece in _now(bracket, section, room)]
-    ends = [_end(bracket, section, room) for section in bracket.sections if not section.title]
-    return _arranged(found or ends, room)
+    """What is played now and what it leads to. If one sheet has room for it, also how the parts that are not for places
+    end, as far as somebody is known there; once all is over, that alone."""
+    shown = [[*_now(bracket, section, room)] for section in bracket.sections]
+    found = _arranged(chain(*shown), room)
+    ending = [at for at, section in enumerate(bracket.sections) if not section.for_places]
+    for at in sorted(ending, key=lambda at: bool(bracket.sections[at].title)):
+        end = _end(bracket, bracket.sections[at], room)
+        fuller = [*shown[:at], [end], *shown[at + 1 :]]
+        sheet = _arranged(chain(*fuller), room)
+        if len(sheet.sheets) == 1 and _numbers(shown[at]) <= _numbers([end]) and _is_known(end):
+            shown, found = fuller, sheet
+    return found
 
 
 def from_round(bracket: Bracket, first: int) -> Bracket:
@@ -89,6 +98,15 @@ def _end(bracket: Bracket, section: Section, room: Room) -> Bracket:
     first, last = _rounds(section.matches)
     rounds = range(max(first, last - room.columns + 1), last + 1)
     return _piece(bracket, section, [match for match in section.matches if match.round in rounds])
+
+
+def _numbers(pieces: Iterable[Bracket]) -> set[int]:
+    return {match.number for piece in pieces for section in piece.sections for match in section.matches}
+
+
+def _is_known(piece: Bracket) -> bool:
+    """Whether somebody has come to one of its matches."""
+    return any(line.known for section in piece.sections for match in section.matches for line in match.lines)
 
 
 def _pieces(bracket: Bracket, section: Section, rounds: range, room: Room) -> list[Bracket]:

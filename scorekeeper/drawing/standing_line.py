@@ -1,5 +1,5 @@
-"""How well both sides of a hand stood as one SVG: a line through the moments before each play, a dot for each, and a
-link. Above the middle one side stands better, below it the other one.
+"""How well a side of a hand stood as one SVG: a line through the moments before each play, a dot for each, and a link.
+Above the middle it stands better than the others, below it worse.
 
 Values are points; lengths are units of the picture, which is 640 by 280.
 """
@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 WIDTH, HEIGHT = 640, 280
 LEFT, RIGHT, TOP, BOTTOM = 60, 626, 14, 266  # of the plot: to the left are the numbers
-STEP = 10  # points; the plot ends at a multiple of it
+STEP = 5  # points; the plot ends at a multiple of it
 SIZES = {"": 5, "small": 8, "clear": 11, "big": 15}
 """By the size of a mistake: the radius of its dot."""
 
@@ -30,18 +30,18 @@ class Moment(NamedTuple):
     chosen: bool
 
 
-def standing_line_svg(moments: Sequence[Moment], *, moves: int, result: int | None, label: str) -> str:
+def standing_line_svg(moments: Sequence[Moment], *, moves: int, result: Fraction | None, label: str) -> str:
     """Draws the moments of a hand of so many ``moves``, in order; ValueError without any. ``result`` is what the upper
     side won more than the other one in the end; None if the hand has none. ``label`` is for screen readers."""
     if not moments:
         raise ValueError("a line needs a moment")
-    values = [abs(moment.value) for moment in moments] + [abs(moment.opened or 0) for moment in moments]
-    most = max(1, -(-max(*values, abs(result or 0)) // STEP)) * STEP
+    values = [abs(moment.value) for moment in moments] + [Fraction(abs(moment.opened or 0)) for moment in moments]
+    most = max(1, -(-max(*values, abs(result or Fraction(0))) // STEP)) * STEP
     plot = _Plot(max(moves, 1), most)
     course = [(moment.at, moment.value) for moment in moments]
     opened = [(moment.at, Fraction(moment.opened)) for moment in moments if moment.opened is not None]
     if result is not None:
-        end = (moves, Fraction(result))
+        end = (moves, result)
         course, opened = [*course, end], [*opened, end] if opened else []
     zero = _short(plot.y(Fraction(0)))
     first, last = _short(plot.x(course[0][0])), _short(plot.x(course[-1][0]))
@@ -86,8 +86,8 @@ def _chosen(plot: _Plot, moment: Moment) -> str:
     return f'<path class="chosen" d="M{_short(plot.x(moment.at))} {TOP}V{BOTTOM}" aria-hidden="true"/>'
 
 
-def _end(plot: _Plot, moves: int, result: int) -> str:
-    x, y = plot.x(moves) - SIZES[""], plot.y(Fraction(result)) - SIZES[""]
+def _end(plot: _Plot, moves: int, result: Fraction) -> str:
+    x, y = plot.x(moves) - SIZES[""], plot.y(result) - SIZES[""]
     size = f'width="{2 * SIZES[""]}" height="{2 * SIZES[""]}"'
     return f'<rect class="end" x="{_short(x)}" y="{_short(y)}" {size} aria-hidden="true"/>'
 

@@ -148,6 +148,11 @@ class Form:
         """Game points times this are whole numbers."""
         return lcm(*(value.denominator for board in self.boards for value in board.worth))
 
+    @property
+    def tables(self) -> int:
+        """How many tables an encounter needs, so that all boards of a part can play at the same time."""
+        return max(len(self.boards_of(part)) for part in self.parts)
+
     def boards_of(self, part: int) -> tuple[int, ...]:
         """The numbers of a part's boards."""
         return tuple(number for number, board in enumerate(self.boards, 1) if board.part == part)

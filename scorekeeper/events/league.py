@@ -188,13 +188,26 @@ class League(TeamPlay):
         return self.entrants[entrant].players
 
     @property
-    def secret_of(self) -> Mapping[tuple[int, int], tuple[int, Squad, Any]]:
+    def secret_of(self) -> Mapping[tuple[int, int], tuple[int, Squad, int, Any]]:
         return {
-            (number, side): (self.captain_of(entrant), self.squad_of(entrant), self.setup["form"])
+            (number, side): (self.captain_of(each), self.squad_of(each), fixture.sides[1 - side], self.setup["form"])
             for number, fixture in self.fixtures.items()
-            for side, entrant in enumerate(fixture.sides)
+            for side, each in enumerate(fixture.sides)
             if self.form
         }
+
+    @property
+    def can_change(self) -> list[Fixture]:
+        """The fixtures of the newest round that was drawn by a Swiss system in which nothing has happened yet: who
+        plays in them can change."""
+        if self.setup["system"] != SWISS:
+            return []
+        return [
+            fixture
+            for fixture in self.fixtures.values()
+            if fixture.round == self.rounds_made
+            and not (fixture.begun or fixture.number in self.encounters or self.absent_at(fixture))
+        ]
 
     def division_of(self, entrant: int) -> int:
         """Counts from 0."""
@@ -321,6 +334,36 @@ class League(TeamPlay):
             raise Impossible("somebody-twice")
         byes = {**self.byes, number: frozenset(entry["byes"])}
         return replace(self, fixtures={**self.fixtures, **fixtures}, byes=byes)
+
+    def _exchange(self, entry: Entry) -> Self:
+        """Two ``entrants`` of a division swap places in the newest ``round``, which was drawn; one of them may have its
+        bye. Impossible "not-newest-round", "knock-out", "not-in-the-round", "other-division", and "fixture-open" if
+        something has happened in a fixture of one of them."""
+        number, (one, other) = entry["round"], entry["entrants"]
+        if self.setup["system"] == KNOCK_OUT:
+            raise Impossible("knock-out")
+        if not self.by_results or number != self.rounds_made:
+            raise Impossible("not-newest-round")
+        theirs = {
+            each.number: each
+            for each in self.fixtures.values()
+            if each.round == number and not {one, other}.isdisjoint(each.sides)
+        }
+        byes = self.byes.get(number, frozenset())
+        there = byes.union(*(each.sides for each in theirs.values()))
+        if one == other or not theirs or not {one, other} <= there:
+            raise Impossible("not-in-the-round")
+        if self.division_of(one) != self.division_of(other):
+            raise Impossible("other-division")
+        if not theirs.keys() <= {each.number for each in self.can_change}:
+            raise Impossible("fixture-open")
+        instead = {one: other, other: one}
+        fixtures = dict(self.fixtures)
+        for each in theirs.values():
+            home, away = (instead.get(entrant, entrant) for entrant in each.sides)
+            fixtures[each.number] = replace(each, home=home, away=away, changes=each.changes + 1)
+        free = frozenset(instead.get(entrant, entrant) for entrant in byes)
+        return replace(self, fixtures=fixtures, byes={**self.byes, number: free})
 
     def _date(self, entry: Entry) -> Self:
         """The ``fixture`` is ``at`` another time (None: that is not known), or at another place (``where``). With a
@@ -468,6 +511,7 @@ class League(TeamPlay):
         "divisions": _divide,
         "fixtures": _make_fixtures,
         "round": _draw,
+        "exchange": _exchange,
         "date": _date,
         "play": _board,
         "part": _part,

@@ -38,9 +38,10 @@ class TeamPlay(Program):
         return self.captains.get(entrant, self.squad_of(entrant)[0])
 
     @property
-    def secret_of(self) -> Mapping[tuple[int, int], tuple[int, Squad, Any]]:
-        """By fixture and side: the captain, squad and form of whom a line-up is the secret. With another one somebody
-        else would read it, or it would be for other boards. Empty unless teams meet."""
+    def secret_of(self) -> Mapping[tuple[int, int], tuple[int, Squad, int, Any]]:
+        """By fixture and side: the captain and squad of whom a line-up is the secret, the entrant whom they meet, and
+        the form. With another one somebody else would read it, or it would be for others or for other boards. Empty
+        unless teams meet."""
         raise NotImplementedError
 
     def encounter(self, fixture: int) -> Encounter:

@@ -133,6 +133,11 @@ class Tournament(Planned):
         return (*ordered, *(entrant for entrant in self.usual_seeds if entrant not in ordered))
 
     @property
+    def can_change_ways(self) -> bool:
+        """Whether it is between the beginning of the finals and their first round."""
+        return bool(self.earlier) and not self.begun and not self.closed
+
+    @property
     def wants_groups(self) -> bool:
         """Whether groups are to be drawn next."""
         return bool(self.setup["in_groups"]) and not (self.groups or self.rounds or self.free_play)
@@ -635,11 +640,8 @@ class Tournament(Planned):
         setup = {**self.setup, **entry["setup"]}
         if not self.begun:
             raise Impossible("not-begun")
-        for each in ({**setup, **group.own} for group in groups):
-            if any(each[name] != self.setup[name] for name in ALWAYS_FIXED):
-                raise Impossible("begun")
-            if each["system"] == FREE:
-                raise Impossible("free-play")
+        for group in groups:
+            self._must_be_a_way({**setup, **group.own})
         if not groups:
             raise Impossible("in-no-group")
         carried = dict(entry["carried"])
@@ -647,6 +649,22 @@ class Tournament(Planned):
         after._must_be_groups(groups)
         after = replace(after, carried=carried, seeded=(), by_hand=(), manual=(), wishes=())
         return after._with_entrants(after.entrants, after.withdrawn)
+
+    def _way(self, entry: Entry) -> Self:
+        """The final with this number (``group``, from 0) is played in its ``own`` way; without one, as its stage. A
+        knock-out counts no points that were brought along. Rounds to come are given up. Impossible "no-such-group",
+        "final-begun" once somebody of it is in a round, and as `_next_stage`."""
+        if not (self.earlier and 0 <= entry["group"] < len(self.groups)):
+            raise Impossible("no-such-group")
+        final = replace(self.groups[entry["group"]], own=entry["own"])
+        if not frozenset(final.entrants).isdisjoint(self._numbers_in(self.rounds[self.rounds_before :])):
+            raise Impossible("final-begun")
+        self._must_be_a_way({**self.setup, **final.own})
+        self._must_be_large_enough([final])
+        groups = tuple(final if at == entry["group"] else group for at, group in enumerate(self.groups))
+        lost = final.entrants if self._is_tree(final) else ()
+        carried = {entrant: points for entrant, points in self.carried.items() if entrant not in lost}
+        return replace(self, groups=groups, carried=carried)._without_plan()
 
     def _clock(self, entry: Entry) -> Self:
         """The clocks of a round, or that of one ``table``. Impossible "no-such-table"."""
@@ -688,6 +706,13 @@ class Tournament(Planned):
             format = FORMATS[{**self.setup, **group.own}["format"]]
             if len({*group.entrants} - self.withdrawn) < format.sizes[0]:
                 raise Impossible("small-group")
+
+    def _must_be_a_way(self, setup: Mapping[str, Any]) -> None:
+        """Impossible "begun" or "free-play" for what no later stage can be."""
+        if any(setup[name] != self.setup[name] for name in ALWAYS_FIXED):
+            raise Impossible("begun")
+        if setup["system"] == FREE:
+            raise Impossible("free-play")
 
     @staticmethod
     def _must_be_of_one_group(groups: Sequence[Group], entrants: Iterable[int]) -> None:
@@ -750,6 +775,7 @@ class Tournament(Planned):
         "group": _group,
         "move": _move,
         "stage": _next_stage,
+        "way": _way,
         "end": _at_table,
         "next-match": _at_table,
         "no-show": _no_show,

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from games import Game, GameError
 from games.nestor import LEVELS
 from scorekeeper.forms.options import OptionsForm, as_typed
-from scorekeeper.practice.contest import MOST, Setting, seats_of
+from scorekeeper.practice.contest import MOST, Setting
 from scorekeeper.practice.table import Comfort, PracticeTable
 from scorekeeper.practice.themes import COLOURS, HEX, Theme, read_theme
 from scorekeeper.words import in_words, players_words
@@ -26,11 +26,13 @@ class PracticeForm(OptionsForm):
                 assert isinstance(field, forms.IntegerField)
                 field.max_value = MOST
                 field.widget.attrs["max"] = MOST
-        seats = [(str(seats), players_words([seats])) for seats in seats_of(game)]
+        seats = [(str(seats), players_words([seats])) for seats in game.seats]
         self.fields["seats"] = forms.ChoiceField(label=_("Players"), choices=seats)
         levels = [(slug, _(level.name)) for slug, level in LEVELS.items()]
         self.fields["level"] = forms.ChoiceField(label=_("How strong Nestor is"), choices=levels)
-        self.fields["table_count"] = _flag(_("Show the table count"), _("In games that score by it."))
+        self.fields["table_count"] = _flag(
+            _("Show the table count"), _("And what a tile or card would count, in games that score by it.")
+        )
         self.fields["auto_ok"] = _flag(
             _("Auto-OK"), _("Nestor plays without waiting for your OK. What you scored is not shown then.")
         )
@@ -54,7 +56,7 @@ class PracticeForm(OptionsForm):
 
     def several_seats(self) -> bool:
         """Whether there is a choice of how many play."""
-        return len(seats_of(self.game)) > 1
+        return len(self.game.seats) > 1
 
     def comfort_fields(self) -> list[Any]:
         return [self[name] for name in Comfort._fields]
@@ -67,7 +69,7 @@ def _flag(label: str, help_text: str) -> forms.BooleanField:
 def _known(game: Game[Any], table: PracticeTable) -> Mapping[str, Any]:
     """What was chosen last: the rules for this game, the rest for any."""
     setting, known = table.setting, dict[str, Any](table.comfort._asdict())
-    known |= {"level": setting.level if setting else next(iter(LEVELS)), "seats": str(seats_of(game)[0])}
+    known |= {"level": setting.level if setting else next(iter(LEVELS)), "seats": str(game.seats[0])}
     if setting and setting.game == game.slug:
         known |= {name: value for name, value in as_typed(setting.options, None).items() if name != "minutes"}
         known["seats"] = str(setting.seats)

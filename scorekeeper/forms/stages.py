@@ -93,7 +93,8 @@ class RuleForm(forms.Form):
 
 class FinalForm(forms.Form):
     """How a final is played. `setup`: that of the stage before. `number`: which final it is; all after the first are
-    played as that one if nothing else is chosen."""
+    played as that one if nothing else is chosen. `begun`: what a final that has begun has for itself, to change that;
+    its points stay as they are."""
 
     way = forms.ChoiceField(label=gettext_lazy("Who meets whom"))
     rounds = whole_number(
@@ -109,18 +110,29 @@ class FinalForm(forms.Form):
     points_count = forms.BooleanField(
         label=gettext_lazy("The points so far count on"),
         help_text=gettext_lazy(
-            "Otherwise everybody begins with 0. A knock-out counts no points, and the first round of a Swiss final is"
-            " drawn as any first round."
+            "As the standings show them, with byes and penalties. Otherwise everybody begins with 0. A knock-out counts"
+            " no points, and the first round of a Swiss final is drawn as any first round."
         ),
         required=False,
     )
 
-    def __init__(self, number: int, setup: Mapping[str, Any], game: Game[Any], data: Any) -> None:
-        knock_out = {name: setup[name] for name in OF_KNOCK_OUT}
-        first = number == 1
+    def __init__(
+        self,
+        number: int,
+        setup: Mapping[str, Any],
+        game: Game[Any],
+        data: Any,
+        begun: Mapping[str, Any] | None = None,
+    ) -> None:
+        first, now = number == 1, {**setup, **(begun or {})}
         prefix = None if first else f"final-{number}"
-        super().__init__(data, initial={"way": way_of(setup) if first else "", **knock_out}, prefix=prefix)
+        initial = {name: now[name] for name in OF_KNOCK_OUT}
+        initial["way"] = way_of(now) if first or begun else ""
+        initial["rounds"] = now["rounds"] if begun else None
+        super().__init__(data, initial=initial, prefix=prefix)
         self.before = setup
+        if begun is not None:
+            del self.fields["points_count"]
         way = self.fields["way"]
         assert isinstance(way, forms.ChoiceField)
         way.required = first

@@ -52,7 +52,7 @@ def rehearsed(
     lines = [
         "A rehearsal: nothing of it is saved.",
         f"{', '.join(value['stages'])}: {_many(value['days'], 'day')}, {_many(value['tables'], 'table')}."
-        f" {_lengths(value['lengths'], from_file)}",
+        f" {_lengths(value['lengths'], from_file, 'a meeting' if value['meeting'] else 'a match')}",
         f"The day ends: {ends(value['end'])}.",
         *(f"  round {each['round']}{stages(each)}: {ends(each)}" for each in value["rounds"]),
     ]
@@ -87,7 +87,7 @@ def _many(number: int, what: str) -> str:
     return f"{number} {what}" if number == 1 or what == "late" else f"{number} {what}s"
 
 
-def _lengths(found: Mapping[str, int], from_file: bool) -> str:
+def _lengths(found: Mapping[str, int], from_file: bool, of: str) -> str:
     if from_file:
         source = "The lengths of matches are those of the file"
     elif found["recorded"]:
@@ -95,7 +95,7 @@ def _lengths(found: Mapping[str, int], from_file: bool) -> str:
     else:
         source = "Too few recorded matches: these are the usual lengths of the game"
     shortest, median, longest = (found[name] // MINUTE for name in ("shortest", "median", "longest"))
-    return f"{source}, {shortest} to {longest} minutes, median {median}."
+    return f"{source}: {shortest} to {longest} minutes for {of}, median {median}."
 
 
 def _told(each: Mapping[str, Any], tournament: Tournament, names: Any) -> str:

@@ -100,6 +100,8 @@ class Player(Named):
     name = NameField(max_length=80)
     user = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="players")
     guest = models.BooleanField(default=False)
+    # Nestor, the computer player: somebody lays his tiles. Matches with him are not rated.
+    program = models.BooleanField(default=False)
     # Not in public lists of people, and shown by initials where they played.
     hidden = models.BooleanField(default=False)
     # Shown in public by the first letters of their names only.
@@ -120,6 +122,9 @@ class Player(Named):
             models.UniqueConstraint(fields=["club", "name"], name="player_name_once_a_club"),
             models.UniqueConstraint(fields=["club", "user"], name="player_claimed_once_a_club"),
             models.CheckConstraint(condition=~models.Q(merged_into=models.F("id")), name="player_merged_with_another"),
+            models.UniqueConstraint(
+                fields=["club"], condition=models.Q(program=True), name="player_nestor_once_a_club"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -95,6 +95,7 @@ WORDS: Mapping[str, dict[str, Promise | str]] = {
         "group": _("made groups"),
         "move": _("moved somebody to another group"),
         "stage": _("began the finals"),
+        "way": _("changed how a final is played"),
         "seeds": _("ordered the seeds"),
         "manual": _("decided between equal entrants"),
         "advance": _("decided which of equal entrants go on"),

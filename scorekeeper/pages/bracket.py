@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.drawing import bracket_file, bracket_svg, sheet_svgs
 from scorekeeper.drawing.bracket_layout import Bracket, Line, Match, Section
-from scorekeeper.drawing.bracket_pieces import Room, from_round, sheets, sheets_in_play
+from scorekeeper.drawing.bracket_pieces import Room, Sheets, from_round, sheets, sheets_in_play
 from scorekeeper.events.groups import has_series
 from scorekeeper.events.setup import KNOCK_OUT
 from scorekeeper.pairing import chart as charts
@@ -23,8 +23,9 @@ from scorekeeper.selectors.series import series_at
 from scorekeeper.selectors.tournaments import tournament_file, tournament_of
 from scorekeeper.standings.reading import read_value
 from scorekeeper.standings.tournament import Tournament
-from scorekeeper.words import number
+from scorekeeper.words import number, some_of
 
+SCREEN = Room(columns=2, height=328)  # letters as large as in the lists beside it
 SCORES = 3  # of a match that was played again and again: the last ones
 Table = tuple[int, frozenset[int]]
 """A table: its round, and the two who sit there."""
@@ -37,7 +38,7 @@ class MatchInList(NamedTuple):
     part: str
     """Where in the bracket it is; "" in the main tree."""
     note: str
-    """Whether others should play by the results, where it is played, or that it is perhaps not needed; else "". """
+    """Who should play there by the results, where it is played, or that it is perhaps not needed; else "". """
 
 
 class RoundInList(NamedTuple):
@@ -89,12 +90,21 @@ def bracket_of(snapshot: EventNow) -> BracketShown:
 
 def brackets_of_league(now: EventNow) -> list[BracketShown]:
     """Of each division of a league that is a knock-out; empty ones of any other. No query."""
+    where = _fixtures(now)
+    return [bracket_shown(chart, where) if chart else NO_BRACKET for chart in _charts_of_league(now)]
+
+
+def _charts_of_league(now: EventNow) -> list[Chart | None]:
+    """Of each division; None if the league is no knock-out."""
     state = league_of(now)
     if state.setup["system"] != KNOCK_OUT or not state.divisions:
-        return [NO_BRACKET for _division in state.divisions]
+        return [None] * len(state.divisions)
     tournament = read_value(league_file(now))
-    where = {frozenset(each.fixture.sides): _when(each) for each in fixtures_now(now).values()}
-    return [bracket_shown(charts.chart(tournament, stage), where) for stage in tournament.stages]
+    return [charts.chart(tournament, stage) for stage in tournament.stages]
+
+
+def _fixtures(now: EventNow) -> Where:
+    return {frozenset(each.fixture.sides): _when(each) for each in fixtures_now(now).values()}
 
 
 def _when(each: FixtureNow) -> str:
@@ -115,16 +125,45 @@ def _tables(snapshot: EventNow) -> Where:
     }
 
 
-def sheets_of(snapshot: EventNow, room: Room, *, in_play: bool = False) -> list[SafeString]:
-    """The drawing on sheets of paper or screens that can be read; `in_play`: only what is played now, or how it ended.
-    Empty for a tournament that is no knock-out. No query."""
+class BracketOnScreen(NamedTuple):
+    """A leaf of the bracket of a knock-out on a big screen."""
+
+    name: str
+    """Of the final or the division; "" where there is only one."""
+    leaf: int
+    leaves: int
+    drawing: SafeString
+
+
+def sheets_of(snapshot: EventNow, room: Room) -> list[SafeString]:
+    """The drawing on sheets of paper that can be read. Empty for a tournament that is no knock-out. No query."""
     chart = _chart_of(snapshot)
     if chart is None:
         return []
-    bracket = in_words(chart, _tables(snapshot))
-    found = sheets_in_play(bracket, room) if in_play else sheets(bracket, room)
-    label = _("Bracket: {name}").format(name=snapshot.part or snapshot.event.name)
-    return [_safe(each) for each in sheet_svgs(found, label=label)]
+    return _drawn(sheets(in_words(chart, _tables(snapshot)), room), snapshot.part or snapshot.event.name)
+
+
+def on_screen(snapshot: EventNow) -> list[BracketOnScreen]:
+    """What is played now of a tournament, or how it ended; nothing of one that is no knock-out. No query."""
+    chart = _chart_of(snapshot)
+    return [*_leaves(chart, _tables(snapshot), snapshot.part)] if chart else []
+
+
+def league_on_screen(now: EventNow) -> list[BracketOnScreen]:
+    """The same of each division of a league. No query."""
+    where = _fixtures(now)
+    found = zip(league_of(now).divisions, _charts_of_league(now), strict=True)
+    return [leaf for division, chart in found if chart for leaf in _leaves(chart, where, division.name)]
+
+
+def _leaves(chart: Chart, where: Where, name: str) -> Iterator[BracketOnScreen]:
+    found = _drawn(sheets_in_play(in_words(chart, where), SCREEN), name or chart.tournament.name)
+    for leaf, drawing in enumerate(found, 1):
+        yield BracketOnScreen(name, leaf, len(found), drawing)
+
+
+def _drawn(found: Sheets, name: str) -> list[SafeString]:
+    return [_safe(each) for each in sheet_svgs(found, label=_("Bracket: {name}").format(name=name))]
 
 
 def _chart_of(snapshot: EventNow) -> Chart | None:
@@ -189,16 +228,17 @@ def _rounds(chart: Chart, bracket: Bracket) -> list[RoundInList]:
         for each, match in zip(part.matches, section.matches, strict=True):
             last = section.decides and each is part.matches[-1]
             title = section.decides if last else section.title
-            listed.setdefault(each.round, []).append(MatchInList(match, title, _note(part, each, match)))
+            listed.setdefault(each.round, []).append(MatchInList(match, title, _note(chart.tournament, each, match)))
             if each.state is not State.OVER:
                 to_play.add(each.round)
     now = min(to_play, default=max(listed))
     return [RoundInList(each, bracket.headings[each - 1], listed[each], each == now) for each in sorted(listed)]
 
 
-def _note(part: Part, each: ChartMatch, match: Match) -> str:
+def _note(tournament: Tournament, each: ChartMatch, match: Match) -> str:
+    due = some_of([tournament.entrants[entrant].name for entrant in each.due])
     notes = (
-        _("by the results, others should play") if part.kind is PartKind.OTHERS else "",
+        _("by the results, {names} should play here").format(names=due) if due else "",
         {State.OPEN: match.tag or _("in play"), State.IF_NEEDED: _("if needed")}.get(each.state, ""),
     )
     return " · ".join(filter(None, notes))
@@ -245,7 +285,7 @@ def _title(part: Part) -> str:
         case PartKind.LOWER:
             return _("Lower bracket")
         case PartKind.OTHERS:
-            return _("Not in the bracket")
+            return _("Other matches")
         case PartKind.PLACES:
             return _places(part.places)
 

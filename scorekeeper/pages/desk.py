@@ -163,6 +163,7 @@ class DeskPage:
     people: list[PersonHere]
     count: int
     """How many people are here."""
+    nestor_here: bool
     many: list[Many]
     """Before the first round."""
     undo: str
@@ -216,6 +217,7 @@ NOTHING = Unsaved()
 
 PARTS = {
     "tick": ("people",),
+    "nestor": ("people",),
     "mix": ("draft", "next"),
     "again": ("draft", "next"),
     "swap": ("draft",),
@@ -301,6 +303,7 @@ def desk_page(
         uncalled=sum(match.last_hand is None for match in going),
         people=people,
         count=len(snapshot.here),
+        nestor_here=any(person.player.program and person.here for person in people),
         many=[] if state.rounds else _many(people),
         undo=undo_words(snapshot),
         stamp=stamp(event, snapshot.matches),
@@ -510,6 +513,7 @@ STEPS = {
     "group": gettext_lazy("groups"),
     "move": gettext_lazy("other group"),
     "stage": gettext_lazy("beginning of the finals"),
+    "way": gettext_lazy("way to play a final"),
     "seeds": gettext_lazy("order of the seeds"),
     "advance": gettext_lazy("order of equal entrants"),
     "manual": gettext_lazy("order of equal entrants"),

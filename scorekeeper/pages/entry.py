@@ -29,6 +29,7 @@ from scorekeeper.pages.replay import AroundReplay, reach, reaches_far, replay_pa
 from scorekeeper.pages.table import AroundPad, match_page, pad_page, tournament_at
 from scorekeeper.selectors.clubs import listed_of
 from scorekeeper.selectors.matches import entries_since, position, ways
+from scorekeeper.selectors.nestor import nestor_seats
 from scorekeeper.selectors.people import Question
 from scorekeeper.selectors.tables import current_match, pads_held
 from scorekeeper.templatetags.live import drawn_once
@@ -295,5 +296,7 @@ def _whole_page(request: HttpRequest, match: Match, answer: Answer) -> str:
     call = call_shown(match.table)
     current = current_match(match.table)
     pad = pad_page(match.table, current, call, data=data if answer.keep else None)
-    around_pad = AroundPad(host=False, people=people, kept=None, tournament=tournament_at(current))
+    around_pad = AroundPad(
+        host=False, people=people, kept=None, tournament=tournament_at(current), nestor=nestor_seats(current)
+    )
     return render_to_string("scorekeeper/table.html", context(pad, around_pad, answered), request)

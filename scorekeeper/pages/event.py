@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from games import GAMES
 from games.base import Game
-from games.nestor.review import reviews
+from games.solver import can_solve
 from scorekeeper import live, words
 from scorekeeper.live.parts import made_of, shared
 from scorekeeper.models import Club, Event, Match, Table
@@ -217,7 +217,7 @@ def with_outlooks(snapshot: EventNow, cards: Iterable[tuple[TableCard, Match]]) 
     found = outlooks_of(snapshot.event)
 
     def of(card: TableCard, match: Match) -> TableCard:
-        if not card.going or not reviews(GAMES[match.game], sum(len(side.seats) for side in card.sides)):
+        if not card.going or not can_solve(GAMES[match.game], sum(len(side.seats) for side in card.sides)):
             return card
         known = found.get(match.pk)
         return replace(card, outlook=outlook_words(known, card.sides) if known else "")

@@ -1,4 +1,4 @@
-"""A league on the big screen: its tables, its newest results and what is played next."""
+"""A league on the big screen: its brackets, its tables, its newest results and what is played next."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,6 +10,7 @@ from scorekeeper import live
 from scorekeeper.models import Club, Event
 from scorekeeper.pages import context
 from scorekeeper.pages.big_screen import Standings
+from scorekeeper.pages.bracket import BracketOnScreen, league_on_screen
 from scorekeeper.pages.event import snapshot
 from scorekeeper.pages.league import Division, FixtureLine, RoundLines, league_shown
 from scorekeeper.selectors.events import EventNow
@@ -26,6 +27,8 @@ class LeagueScreen:
     night: Event
     tables: Sequence[tuple[str, Standings]]
     """Of each division: its name, and its table."""
+    brackets: Sequence[BracketOnScreen]
+    """Of a knock-out: what is played now in each division, or how it ended."""
     to_come: Sequence[FixtureLine]
     results: Sequence[FixtureLine]
     version: str
@@ -38,6 +41,7 @@ def league_screen_page(now: EventNow) -> LeagueScreen:
         club=now.event.club,
         night=now.event,
         tables=[(each.name, _standings(each, shown.columns)) for each in shown.tables],
+        brackets=league_on_screen(now),
         to_come=_lines(shown.to_come),
         results=_lines(shown.results),
         version=shown.version,

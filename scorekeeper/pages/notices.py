@@ -28,6 +28,10 @@ def finals_begun() -> Notice:
     return SUCCESS, _("The finals begin. Look at Setup if they are played otherwise, then draw the next round.")
 
 
+def way_changed() -> Notice:
+    return SUCCESS, _("Saved. Applies from the next draw.")
+
+
 def drawn() -> Notice:
     return SUCCESS, _("There is a new draw.")
 

@@ -99,6 +99,14 @@ def worse_words(before: NextRound, now: tuple[Field, NextRound]) -> list[str]:
     return [text for name, text in said.items() if text and _number(drawn, name) > _number(before, name)]
 
 
+def compared(
+    before: tuple[Field, NextRound], now: tuple[Field, NextRound], name: Name
+) -> tuple[list[str], list[str], list[str]]:
+    """What a change of a round makes worse and which tables are new, then what the round is worth before and after."""
+    was, then = (round_words(*each, name) for each in (before, now))
+    return [*worse_words(before[1], now), *new_tables(before[1], now, name)], was, then
+
+
 def changed_words(places: Iterable[Place], drawn: int) -> list[str]:
     """The results at these places are no longer those from which this round was drawn."""
     text = _("The result of table {table} of round {number} was changed after round {drawn} was drawn.")

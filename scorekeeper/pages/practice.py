@@ -11,21 +11,24 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 import games
+from games import GAMES
 from games.base import Game
+from games.cards import NAMES as CARDS
 from games.line import Line
-from games.moves import Draw, Pass, Play
+from games.moves import Contract, Discard, Draw, Follow, Move, Pass, PlaceCard, Play, Roll
 from games.nestor import LEVELS
 from games.record import read_move
-from games.tiles import NAMES, mask, names, parse
+from games.tiles import NAMES, mask, members, names, parse
 from scorekeeper import words
 from scorekeeper.forms.practice import PracticeForm, ThemeForm
 from scorekeeper.pages import context
 from scorekeeper.pages.boards import board_own_hand, board_shown
 from scorekeeper.pages.boards.base import BoardShown
 from scorekeeper.pages.boards.line import line_shown
+from scorekeeper.pages.boards.star import StarCard, card_shown
 from scorekeeper.pages.hands import HandShown, hands_shown
 from scorekeeper.pages.match import SeatShown, Side, seats, sides
-from scorekeeper.practice.contest import YOU, Contest, Told, practised
+from scorekeeper.practice.contest import YOU, Contest, Told
 from scorekeeper.practice.hints import Reason, reasons
 from scorekeeper.practice.table import PracticeTable, Preserved
 from scorekeeper.practice.themes import COLOURS, Theme, Unreadable, unreadable
@@ -33,10 +36,11 @@ from scorekeeper.practice.themes import COLOURS, Theme, Unreadable, unreadable
 
 @dataclass(frozen=True, slots=True)
 class Peek:
-    """Hidden tiles that the visitor looks at."""
+    """Hidden tiles and cards that the visitor looks at."""
 
     label: str
     tiles: tuple[str, ...]
+    cards: tuple[StarCard, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +132,7 @@ def practice_page(
     scripts. `hint`: the move that Nestor would make for the visitor, as a record has it."""
     menu = _menu(table, refusal)
     if table.contest is None:
-        return StartShown(**context(menu), games=practised())
+        return StartShown(**context(menu), games=[*GAMES.values()])
     page = _contest(table, table.contest, menu, typed)
     return page if hint is None else replace(page, hint=_hint(table.contest, hint))
 
@@ -136,16 +140,57 @@ def practice_page(
 def _hint(contest: Contest, hint: Mapping[str, Any]) -> list[str]:
     """The hint and its reasons, in sentences."""
     move = read_move(hint, contest.match.game.moves, len(contest.match.players))
-    assert isinstance(move, Play), move
-    tile = f"{NAMES[move.tile]} {words.end_letter(move.end)}".rstrip()
     why = [_reason(contest, each) for each in reasons(contest, move)]
-    return [_("Lay {tile}.").format(tile=tile), *(why or [_("It does best in the deals that Nestor imagines.")])]
+    return [_advice(move), *(why or [_("It does best in the deals that Nestor imagines.")])]
+
+
+def _advice(move: Move) -> str:
+    """What the visitor should do."""
+    match move:
+        case Play():
+            laid = _("Lay {tile}.").format(tile=f"{NAMES[move.tile]} {words.end_letter(move.end)}".rstrip())
+            how = _("Claim it: {claim}.").format(claim=words.claim_words(move.claim)) if move.claim else ""
+            return f"{laid} {how}".rstrip()
+        case Roll(_, dice):
+            return ngettext("Roll {n} die.", "Roll {n} dice.", len(dice)).format(n=len(dice))
+        case Contract(_, contract, None):
+            return _("Call {contract}.").format(contract=words.word(contract))
+        case Contract(_, contract, trump):
+            return _("Call {contract}, with trumps {trump}.").format(contract=words.word(contract), trump=trump)
+        case Discard(_, _, tiles):
+            return _("Exchange {tiles}.").format(tiles=", ".join(names(mask(tiles)))) if tiles else _("Keep all tiles.")
+        case Follow(_, tile, None):
+            return _("Play {tile}.").format(tile=NAMES[tile])
+        case Follow(_, tile, suit):
+            return _("Lead {tile} in the suit of {suit}.").format(tile=NAMES[tile], suit=suit)
+        case PlaceCard(_, card, cell):
+            row, column = divmod(cell, 4)
+            text = _("Put {card} in row {row}, column {column}.")
+            return text.format(card=words.card_words(card), row=row + 1, column=column + 1)
+        case _:
+            raise AssertionError(move)  # there was no choice
 
 
 def _reason(contest: Contest, reason: Reason) -> str:
     match reason.kind:
         case "scores":
             return ngettext("It scores {n} point.", "It scores {n} points.", reason.number).format(n=reason.number)
+        case "seen":
+            text = ngettext(
+                "You have seen {n} tile of this suit among your three.",
+                "You have seen {n} tiles of this suit among your three.",
+                reason.number,
+            )
+            return text.format(n=reason.number)
+        case "trumps":
+            text = ngettext("It keeps your trump.", "It keeps your {n} trumps.", reason.number)
+            return text.format(n=reason.number)
+        case "takes":
+            return _("It takes the trick.")
+        case "unbeaten":
+            return _("Nobody who plays after you can beat it.")
+        case "ducks":
+            return _("It does not take the trick.")
         case "keeps":
             text = ngettext(
                 "It keeps {pips}s open for you: you hold {n} more.",
@@ -153,8 +198,7 @@ def _reason(contest: Contest, reason: Reason) -> str:
                 reason.number,
             )
             return text.format(pips=reason.pips, n=reason.number)
-    assert contest.state is not None
-    following = contest.state.rules.after[YOU]
+    following = (YOU + 1) % len(contest.match.players)
     return _("{player} has no {pips}.").format(player=contest.match.players[following], pips=reason.pips)
 
 
@@ -184,6 +228,7 @@ def _contest(table: PracticeTable, contest: Contest, menu: MenuShown, typed: Map
     match = contest.view
     board, sheet, players = _board(table, contest, match, typed), match.sheet(), match.players
     due = _next(contest)
+    offers = match.offers()
     told = _told(contest, players, table.comfort.auto_ok)
     hands: Any = SimpleLazyObject(lambda: hands_shown(match, sheet))
     return ContestShown(
@@ -194,15 +239,15 @@ def _contest(table: PracticeTable, contest: Contest, menu: MenuShown, typed: Map
         next=due,
         auto=table.comfort.auto_ok and due in ("nestor", "hand"),
         board=board,
-        offers={**match.offers(), "undo": menu.undo, "undoes": ""},
+        offers={**offers, "undo": menu.undo, "undoes": ""},
         told=told,
-        due=_due(contest, due),
+        due=_due(contest, due, board.due),
         sides=sides(match, players, match.totals, match.winners),
         seats=seats(match, players, sheet["held"], sheet["turn"]),
         sheet=sheet,
         players=players,
         hand_number=len(match.hands),
-        boneyard=contest.state.boneyard() if contest.state else 0,
+        boneyard=offers.get("boneyard", 0),
         yard=bool(contest.boneyard()),
         over=contest.over,
         won=_won(contest),
@@ -251,30 +296,66 @@ def _drew(seat: int, number: int, players: Sequence[str]) -> str:
 
 
 def _line(told: Told, players: Sequence[str]) -> str:
-    move, you = told.move, told.move.seat == YOU
-    if isinstance(move, Pass):
-        return _("You passed.") if you else _("{player} passed.").format(player=players[move.seat])
-    assert isinstance(move, Play), move
-    tile = f"{NAMES[move.tile]} {words.end_letter(move.end)}".rstrip()
-    laid = _("You laid {tile}.") if you else _("{player} laid {tile}.")
+    move = told.move
+    done = _you_did(move) if move.seat == YOU else f"{words.move_words(move, players)}."
     points = ngettext("{n} point.", "{n} points.", told.points).format(n=told.points) if told.points else ""
-    return f"{laid.format(player=players[move.seat], tile=tile)} {points}".rstrip()
+    return " ".join(filter(None, [done, points, _took(told.winner, players)]))
 
 
-def _due(contest: Contest, due: str) -> str:
+def _took(winner: int | None, players: Sequence[str]) -> str:
+    """Who took the trick that a move ended; "" if it ended none."""
+    if winner is None:
+        return ""
+    return _("You take the trick.") if winner == YOU else _("{player} takes the trick.").format(player=players[winner])
+
+
+def _you_did(move: Move) -> str:
+    match move:
+        case Play():
+            tile = f"{NAMES[move.tile]} {words.end_letter(move.end)}".rstrip()
+            claim = f" ({words.claim_words(move.claim)})" if move.claim else ""
+            return _("You laid {tile}.").format(tile=tile + claim)
+        case Pass():
+            return _("You passed.")
+        case Roll(_, dice):
+            return _("You rolled {dice}.").format(dice=", ".join(map(str, dice)))
+        case Contract(_, contract, None):
+            return _("You called {contract}.").format(contract=words.word(contract))
+        case Contract(_, contract, trump):
+            text = _("You called {contract}, trumps are {trump}.")
+            return text.format(contract=words.word(contract), trump=trump)
+        case Discard(_, 0):
+            return _("You kept all tiles.")
+        case Discard(_, number):
+            return ngettext("You exchanged {n} tile.", "You exchanged {n} tiles.", number).format(n=number)
+        case Follow(_, tile, None):
+            return _("You played {tile}.").format(tile=NAMES[tile])
+        case Follow(_, tile, suit):
+            return _("You led {tile} in the suit of {suit}.").format(tile=NAMES[tile], suit=suit)
+        case PlaceCard(_, card, cell):
+            row, column = divmod(cell, 4)
+            text = _("You put {card} in row {row}, column {column}.")
+            return text.format(card=words.card_words(card), row=row + 1, column=column + 1)
+        case Draw():
+            return _drew(YOU, move.number, ())
+
+
+def _due(contest: Contest, due: str, asked: str) -> str:
+    """What is waited for. `asked`: what the board asks of the visitor; "" if it is simply their turn."""
     match due:
         case "done":
             return _won(contest)
         case "hand":
-            return _("The hand is over.")
+            number = len(contest.match.hands)
+            by_games = contest.match.game.hand_word == "game"
+            return _("Game {n} is over.").format(n=number) if by_games else _("The hand is over.")
         case "nestor":
             assert contest.turn is not None
             return _("It is {player}’s turn.").format(player=contest.match.players[contest.turn])
-    assert contest.state is not None
-    moves = contest.state.legal()
-    if isinstance(moves[0], Draw):
+    move = contest.choices[0]
+    if isinstance(move, Draw):
         return _("You have no tile that fits: draw.")
-    return _("You have no tile that fits: pass.") if isinstance(moves[0], Pass) else _("Your turn.")
+    return _("You have no tile that fits: pass.") if isinstance(move, Pass) else asked or _("Your turn.")
 
 
 def _won(contest: Contest) -> str:
@@ -282,19 +363,27 @@ def _won(contest: Contest) -> str:
     winners = contest.match.winners
     if not contest.over:
         return ""
-    if YOU not in winners:
-        return _("Nestor won the game.")
-    return _("You won the game.") if set(winners) <= set(contest.match.sides[0]) else _("The game is tied.")
+    if set(winners) <= set(contest.match.sides[YOU]):
+        return _("You won the game.")
+    if len(contest.match.sides) == 2:
+        return _("The game is tied.") if YOU in winners else _("Nestor won the game.")
+    return f"{words.won(contest.match)}."
 
 
 def _peeks(table: PracticeTable, contest: Contest) -> list[Peek]:
     """The hidden tiles that are shown now, of the hands and of the boneyard."""
     found = []
     if "hands" in table.shown:
-        others = [(seat, hand) for seat, hand in enumerate(contest.hands()) if seat != YOU]
-        found += [Peek(contest.match.players[seat], tuple(names(hand))) for seat, hand in others]
+        hands, cards = contest.hands(), contest.cards()
+        for seat, player in enumerate(contest.match.players):
+            if seat != YOU and (hands or cards):
+                tiles = names(hands[seat]) if hands else ()
+                held = [card_shown(CARDS[card]) for card in members(cards[seat])] if cards else ()
+                found.append(Peek(player, tuple(tiles), tuple(held)))
     if "boneyard" in table.shown:
-        found.append(Peek(_("Boneyard"), tuple(names(contest.boneyard()))))
+        found.append(Peek(_("Boneyard"), tuple(names(contest.drawable()))))
+        if away := contest.boneyard() & ~contest.drawable():
+            found.append(Peek(_("Out of play"), tuple(names(away))))
     return found
 
 
@@ -319,7 +408,7 @@ def settings_page(table: PracticeTable, game: Game[Any], form: PracticeForm, ref
     return SettingsPage(
         **context(_menu(table, refusal)),
         game=game,
-        games=practised(),
+        games=[*GAMES.values()],
         form=form,
         unfinished=table.contest is not None and not table.contest.over,
     )

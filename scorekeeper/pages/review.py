@@ -1,19 +1,24 @@
-"""The review of a match by Nestor: a curve for each hand, what each play was worth, and a summary for each player."""
+"""The review of a match by Nestor: curves for each hand, what each choice was worth, and a summary for each player."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 import games
-from games.moves import Move, Pass, Play
-from games.nestor.review import Reviewed, chances, known_before, reviews
+from games.base import Game, State
+from games.cards import NAMES as CARDS
+from games.dom import DomState
+from games.dominards import DominardsState
+from games.moves import Discard, Follow, Move, Pass, PlaceCard, Play, Roll
+from games.nestor.positions import is_choice, known_before
+from games.nestor.review import Reviewed, above_others, chances
 from games.tiles import NAMES, members
 from scorekeeper import words
 from scorekeeper.drawing.standing_line import Moment, standing_line_svg
@@ -30,7 +35,7 @@ class Summary(NamedTuple):
 
     name: str
     choices: int
-    """Plays at which more than one tile or end was possible."""
+    """Moves at which more than one was possible."""
     alike: int
     """Those of them in which nothing was better."""
     mistakes: int
@@ -49,13 +54,22 @@ class Ahead(NamedTuple):
     points: str
 
 
+class Made(NamedTuple):
+    """A move as it is drawn: tiles, a card, and words after them, such as the end or the claim. ``spoken`` says what is
+    drawn."""
+
+    tiles: Sequence[str]
+    card: str
+    words: str
+    spoken: str
+
+
 class PlayShown(NamedTuple):
-    """A play in the list of a hand."""
+    """A choice in the list of a hand."""
 
     at: int
     name: str
-    tile: str
-    end: str
+    made: Made
     before: Ahead
     cost: str
     size: str
@@ -65,8 +79,7 @@ class PlayShown(NamedTuple):
 
 
 class ChoiceShown(NamedTuple):
-    tile: str
-    end: str
+    made: Made
     worth: str
     opened: str
     """With open hands; "" if that is not known."""
@@ -97,6 +110,7 @@ class ChosenPlay:
     words: str
     board: BoardShown
     held: Sequence[str]
+    held_cards: Sequence[str]
     verdict: str
     rests_on: str
     choices: Sequence[ChoiceShown]
@@ -109,17 +123,26 @@ class ChosenPlay:
     chances: Sequence[ChancesShown]
 
 
+class Curve(NamedTuple):
+    """How a side stood. `name` is whose it is; "" if it is of both sides."""
+
+    name: str
+    svg: SafeString
+
+
 @dataclass(frozen=True, slots=True)
 class HandReviewed:
     number: int
-    curve: SafeString
+    curves: Sequence[Curve]
+    """One for two sides, else one for each player."""
     opened: bool
     """Whether the curve has a second line, for open hands."""
     plays: Sequence[PlayShown]
-    result: Ahead | None
+    results: Sequence[tuple[str, Ahead]]
+    """Whose result it is, as in `Curve`, and the result."""
     chosen: ChosenPlay
     left_out: int
-    """Plays of which the record does not say what their player held."""
+    """Choices of which the record does not say what their player held."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,8 +150,8 @@ class ReviewPage:
     match: Match
     title: str
     sides: Sequence[Sequence[str]]
-    can_be: bool
-    """Whether Nestor reviews the game."""
+    board: str
+    """`Game.board`: what the numbers mean depends on it."""
     over: bool
     may: bool
     """Whether the visitor may start a review."""
@@ -163,7 +186,7 @@ def review_page(
         match=match,
         title=words.versus([[state.present[seat] for seat in side] for side in state.sides]),
         sides=[[state.present[seat] for seat in side] for side in state.sides],
-        can_be=reviews(state.game, len(state.players)),
+        board=state.game.board,
         over=state.finished,
         may=may,
         job=job,
@@ -214,69 +237,83 @@ def _hand(state: games.Match, plays: Sequence[Reviewed], number: int, move: str 
     chosen = next(
         (play for play in within_hand if str(play.at) == move), max(within_hand, key=lambda play: (play.loss, -play.at))
     )
-    players, hand = state.seated(number), state.hands[number]
-    moves = hand.state.moves
+    players, moves = state.seated(number), state.hands[number].state.moves
     shown = [_play(state, play, players, chosen) for play in within_hand]
-    result = _result(state, number)
-    curve = standing_line_svg(
-        [
-            Moment(
-                play.at,
-                _stands(state, play),
-                _opened(state, play),
-                play.size,
-                _says(each),
-                f"?hand={number}&move={play.at}#play",
-                play is chosen,
-            )
-            for play, each in zip(within_hand, shown, strict=True)
-        ],
-        moves=len(moves),
-        result=result,
-        label=_("How well each side stood in hand {n}").format(n=number + 1),
-    )
+    whose = [(0, "")] if len(state.sides) == 2 else [*enumerate(players)]
+    curves = []
+    for seat, name in whose:
+        own = [(play, each) for play, each in zip(within_hand, shown, strict=True) if not name or play.seat == seat]
+        if own:
+            curves.append(Curve(name, _curve(state, number, seat, name, own)))
+    results = [(name, _result(state, number, seat)) for seat, name in whose]
     return HandReviewed(
         number=number,
-        curve=mark_safe(curve),  # noqa: S308 (what is not ours is escaped where it is drawn)
+        curves=curves,
         opened=any(_opened(state, play) is not None for play in within_hand),
         plays=shown,
-        result=None if result is None else _ahead(state, Fraction(result), players),
+        results=[(name, _ahead(state, points, name, players)) for name, points in results if points is not None],
         chosen=_chosen(state, chosen, players),
-        left_out=sum(isinstance(move, Play) for move in moves) - len(within_hand),
+        left_out=sum(map(is_choice, moves)) - len(within_hand),
     )
+
+
+def _curve(
+    state: games.Match, number: int, seat: int, name: str, plays: Sequence[tuple[Reviewed, PlayShown]]
+) -> SafeString:
+    """How the side of a seat stood. `name`: whose curve it is; "" for both sides."""
+    label = _("How well each side stood in hand {n}") if not name else _("How well {player} stood in hand {n}")
+    moments = [
+        Moment(
+            play.at,
+            _stands(state, play),
+            _opened(state, play),
+            play.size,
+            _says(each),
+            f"?hand={number}&move={play.at}#play",
+            each.chosen,
+        )
+        for play, each in plays
+    ]
+    curve = standing_line_svg(
+        moments,
+        moves=len(state.hands[number].state.moves),
+        result=_result(state, number, seat),
+        label=label.format(n=number + 1, player=name),
+    )
+    return mark_safe(curve)  # noqa: S308 (what is not ours is escaped where it is drawn)
 
 
 def _stands(state: games.Match, play: Reviewed) -> Fraction:
-    """The points by which the first side then won more in the hand, if the best play was made."""
+    """The points above the others if the best move was made: of the first of two sides, else of the player."""
     return _for_first(state, play, play.made + play.choices[0].worth)
 
 
 def _opened(state: games.Match, play: Reviewed) -> int | None:
     """The same with open hands."""
     worths = [choice.opened for choice in play.choices if choice.opened is not None]
-    return int(_for_first(state, play, Fraction(play.made + max(worths)))) if worths else None
+    return int(_for_first(state, play, play.made + max(worths))) if worths else None
 
 
 def _for_first(state: games.Match, play: Reviewed, points: Fraction) -> Fraction:
-    return points if play.seat in state.sides[0] else -points
+    return points if len(state.sides) > 2 or play.seat in state.sides[0] else -points
 
 
-def _result(state: games.Match, number: int) -> int | None:
-    """The points by which the first side won more in the hand; None before it was counted."""
+def _result(state: games.Match, number: int, seat: int) -> Fraction | None:
+    """The points that a seat won above the others in the hand; None before it was counted."""
     hand = state.hands[number]
     if hand.outcome is None:
         return None
-    first, second = (hand.points[side[0]] for side in state.sides)
-    return second - first if state.game.lower_wins else first - second
+    points = above_others(state.sides, hand.points, seat)
+    return -points if state.game.lower_wins else points
 
 
 def _play(state: games.Match, play: Reviewed, players: Sequence[str], chosen: Reviewed) -> PlayShown:
-    choice = play.choices[play.played]
+    name = players[play.seat]
     return PlayShown(
         play.at,
-        players[play.seat],
-        *_laid(choice.move),
-        _ahead(state, _stands(state, play), players),
+        name,
+        _made(play.choices[play.played].move),
+        _ahead(state, _stands(state, play), name, players),
         words.tenths(play.loss) if round(play.loss * 10) else "",
         play.size,
         size_words(play.size),
@@ -284,8 +321,10 @@ def _play(state: games.Match, play: Reviewed, players: Sequence[str], chosen: Re
     )
 
 
-def _ahead(state: games.Match, points: Fraction, players: Sequence[str]) -> Ahead:
-    """`points` are those by which the first side is ahead."""
+def _ahead(state: games.Match, points: Fraction, name: str, players: Sequence[str]) -> Ahead:
+    """`points` are those by which the first of two sides is ahead, else those of the player with this name."""
+    if len(state.sides) > 2:
+        return Ahead("", name, words.signed_tenths(points))
     if not round(points * 10):
         return Ahead("", _("even"), words.tenths(0))
     mark, side = ("▲", state.sides[0]) if points > 0 else ("▼", state.sides[1])
@@ -293,9 +332,9 @@ def _ahead(state: games.Match, points: Fraction, players: Sequence[str]) -> Ahea
 
 
 def _says(play: PlayShown) -> str:
-    laid = f"{play.tile} {play.end}".rstrip()
+    made = f"{play.made.spoken} {play.made.words}".strip()
     ahead = f"{play.before.side} +{play.before.points}" if play.before.mark else play.before.side
-    return ", ".join(filter(None, [f"{play.at + 1}. {play.name} {laid}", ahead, play.word]))
+    return ", ".join(filter(None, [f"{play.at + 1}. {play.name} {made}", ahead, play.word]))
 
 
 def _laid(move: Move) -> tuple[str, str]:
@@ -303,9 +342,30 @@ def _laid(move: Move) -> tuple[str, str]:
     return (NAMES[move.tile], words.end_letter(move.end)) if isinstance(move, Play) else ("", "")
 
 
+def _made(move: Move) -> Made:
+    match move:
+        case Play(_, tile, end, claim):
+            more = [words.end_letter(end), f"({words.claim_words(claim)})" if claim else ""]
+            return Made((NAMES[tile],), "", " ".join(filter(None, more)), NAMES[tile])
+        case Follow(_, tile, suit):
+            return Made((NAMES[tile],), "", "" if suit is None else _("suit {n}").format(n=suit), NAMES[tile])
+        case PlaceCard(_, card, cell):
+            row, column = divmod(cell, 4)
+            where = _("row {row}, column {column}").format(row=row + 1, column=column + 1)
+            return Made((), CARDS[card], where, words.card_words(card))
+        case Discard(_, number, tiles):
+            away = [NAMES[tile] for tile in tiles or ()]
+            return Made(away, "", _("exchanged") if number else _("kept all tiles"), ", ".join(away))
+        case Roll(_, dice):
+            return Made((), "", ngettext("{n} die", "{n} dice", len(dice)).format(n=len(dice)), "")
+        case _:
+            raise AssertionError(move)
+
+
 def _chosen(state: games.Match, play: Reviewed, players: Sequence[str]) -> ChosenPlay:
-    known = known_before(state, play.hand, play.at)
+    known: Any = known_before(state, play.hand, play.at)
     assert known is not None, "a review is of the hands as they are"
+    tiles, held_cards = _held(known, play.seat)
     found = chances(known)
     places = [seat for seat in range(len(players)) if seat != play.seat]
     yard = len(players)
@@ -315,12 +375,13 @@ def _chosen(state: games.Match, play: Reviewed, players: Sequence[str]) -> Chose
         at=play.at,
         words=words.move_words(play.choices[play.played].move, players),
         board=board_shown(state.game, known, players),
-        held=[NAMES[tile] for tile in reversed([*members(known.holdings.known[play.seat])])],
+        held=[NAMES[tile] for tile in reversed([*members(tiles)])],
+        held_cards=[CARDS[card] for card in members(held_cards)],
         verdict=_verdict(play),
         rests_on=_rests_on(play, players[play.seat]),
         choices=[
             ChoiceShown(
-                *_laid(choice.move),
+                _made(choice.move),
                 words.signed_tenths(choice.worth),
                 "" if choice.opened is None else words.signed(choice.opened),
                 number == play.played,
@@ -330,7 +391,7 @@ def _chosen(state: games.Match, play: Reviewed, players: Sequence[str]) -> Chose
         opened=play.opened_loss is not None,
         opened_verdict=_opened_verdict(play),
         line=[_line(move, players) for move in play.line],
-        places=[players[seat] if seat < yard else _("boneyard") for seat in places],
+        places=[players[seat] if seat < yard else _in_no_hand(state.game) for seat in places],
         chances=_together(
             {NAMES[chance.tile]: tuple(round(100 * chance.at[place]) for place in places) for chance in found}
         ),
@@ -348,23 +409,58 @@ def _line(move: Move, players: Sequence[str]) -> Laid:
     return Laid(players[move.seat], *_laid(move), said)
 
 
+def _held(known: State, seat: int) -> tuple[int, int]:
+    """The tiles and the cards of a seat, as masks."""
+    if isinstance(known, DomState):
+        return 0, known.playable(seat)
+    state: Any = known
+    own = known.opening.cards[seat] if isinstance(known, DominardsState) else None
+    return state.holdings.known[seat], 0 if own is None else own & ~state.dropped[seat]
+
+
+def _in_no_hand(game: Game[Any]) -> str:
+    """What is called the place of tiles that are in no hand."""
+    return _("not in play") if game.board == "tricks" else _("boneyard")
+
+
 def _verdict(play: Reviewed) -> str:
-    """What Nestor says of the play."""
+    """What Nestor says of the move."""
     if len(play.choices) == 1:
         return _("It was the only possible play.")
     if not play.loss:
         return _("Nestor found nothing better.")
-    facts = {"tile": " ".join(filter(None, _laid(play.choices[0].move))), "points": words.tenths(play.loss)}
+    points = words.tenths(play.loss)
     match play.size:
         case "":
-            text = _("Nestor would have laid {tile}. A difference of {points} points is too small to be sure of.")
+            cost = _("A difference of {points} points is too small to be sure of.")
         case "small":
-            text = _("Nestor would have laid {tile}. A small mistake: it cost {points} points.")
+            cost = _("A small mistake: it cost {points} points.")
         case "clear":
-            text = _("Nestor would have laid {tile}. A clear mistake: it cost {points} points.")
+            cost = _("A clear mistake: it cost {points} points.")
         case _:
-            text = _("Nestor would have laid {tile}. A big mistake: it cost {points} points.")
-    return text.format(**facts)
+            cost = _("A big mistake: it cost {points} points.")
+    return f"{_better(play.choices[0].move)} {cost.format(points=points)}"
+
+
+def _better(move: Move) -> str:
+    """What Nestor would have done."""
+    made = _made(move)
+    match move:
+        case Play():
+            return _("Nestor would have laid {tile}.").format(tile=f"{made.spoken} {made.words}".strip())
+        case Follow(_, tile, int() as suit):
+            text = _("Nestor would have led {tile} in the suit of {suit}.")
+            return text.format(tile=NAMES[tile], suit=suit)
+        case Discard(_, 0):
+            return _("Nestor would have kept all tiles.")
+        case Discard():
+            return _("Nestor would have exchanged {tiles}.").format(tiles=made.spoken)
+        case Roll():
+            return _("Nestor would have rolled {dice}.").format(dice=made.words)
+        case PlaceCard():
+            return _("Nestor would have put {card} in {place}.").format(card=made.spoken, place=made.words)
+        case _:
+            return _("Nestor would have played {tile}.").format(tile=made.spoken)
 
 
 def _rests_on(play: Reviewed, player: str) -> str:

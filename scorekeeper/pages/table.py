@@ -213,6 +213,8 @@ class AroundPad:
     """For the names that are typed."""
     kept: Kept | None
     tournament: Event | None
+    nestor: Sequence[int]
+    """His seats in the match in play, for whom somebody lays."""
 
 
 @dataclass(frozen=True, kw_only=True)

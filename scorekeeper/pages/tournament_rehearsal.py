@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from scorekeeper.events import Tournament
 from scorekeeper.events.setup import KNOCK_OUT, SWISS
@@ -14,6 +15,7 @@ from scorekeeper.rehearsal.lengths import MINUTE
 from scorekeeper.rehearsal.playing import Troubles
 from scorekeeper.schedule.seating import FORMATS
 from scorekeeper.selectors.events import EventNow
+from scorekeeper.selectors.leagues import league_of, team_name
 from scorekeeper.selectors.tournaments import entrant_name, tournament_of
 from scorekeeper.words import listed
 
@@ -70,11 +72,16 @@ class Result(NamedTuple):
 @dataclass(frozen=True, kw_only=True)
 class RehearsalPage:
     tournament: Event
+    """Or the day of a league."""
+    desk_at: str
     job: Job | None
     going: bool
     refusal: str
     result: Result | None
     tables: int
+    fewest_tables: int
+    free_play: bool
+    """Whether the form asks when it ends."""
     start: str
     pause: int
     troubles: list[tuple[str, str]]
@@ -104,20 +111,57 @@ def rehearsal_page(snapshot: EventNow, job: Job | None, *, refusal: str = "") ->
     until = state.setup["until"]
     needed = max(len(state.taking_part) // FORMATS[state.setup["format"]].sizes[0], 1)
     there = sum(table.open for table in snapshot.tables)
-    going = job is not None and job.state in (Job.State.NEW, Job.State.RUNNING)
-    failed = job.error if job and job.state == Job.State.FAILED else ""
+    names = {number: entrant_name(snapshot, number) for number in state.entrants}
     return RehearsalPage(
         tournament=snapshot.event,
-        job=job,
-        going=going,
-        refusal=refusal or failed,
-        result=_result(snapshot, job) if job and job.state == Job.State.DONE else None,
+        desk_at=reverse("tournament_desk", args=[snapshot.event.pk]),
+        **_so_far(job, _Words(names, HELP, state.free_play), refusal),
         tables=min(there or needed, needed),
+        fewest_tables=1,
+        free_play=state.free_play,
         start=until["start"] if until else _clock(START),
         pause=until["pause"] if until else PAUSE,
-        troubles=troubles(),
         systems=systems(state),
     )
+
+
+def league_rehearsal_page(snapshot: EventNow, job: Job | None, *, refusal: str = "") -> RehearsalPage:
+    """Of a league that is played on one day. No query."""
+    state = league_of(snapshot)
+    names = {number: team_name(snapshot, number) for number in state.entrants}
+    meetings = sum(len(division.entrants) // 2 for division in state.divisions)
+    fewest = state.form.tables if state.form else 1
+    return RehearsalPage(
+        tournament=snapshot.event,
+        desk_at=reverse("league_desk", args=[snapshot.event.pk]),
+        **_so_far(job, _Words(names, HELP_OF_LEAGUES), refusal),
+        tables=max(meetings, 1) * fewest,
+        fewest_tables=fewest,
+        free_play=False,
+        start=state.setup["time"],
+        pause=PAUSE,
+        systems=[],
+    )
+
+
+class _Words(NamedTuple):
+    """What the words about a day need to know of the event."""
+
+    names: Mapping[int, str]
+    helps: Mapping[str, object]
+    free_play: bool = False
+
+
+def _so_far(job: Job | None, of: _Words, refusal: str) -> dict[str, Any]:
+    """The fields of a page about the newest rehearsal."""
+    failed = job.error if job and job.state == Job.State.FAILED else ""
+    return {
+        "job": job,
+        "going": job is not None and job.state in (Job.State.NEW, Job.State.RUNNING),
+        "refusal": refusal or failed,
+        "result": _result(of, job) if job and job.state == Job.State.DONE else None,
+        "troubles": troubles(),
+    }
 
 
 def _clock(minutes: int) -> str:
@@ -125,9 +169,9 @@ def _clock(minutes: int) -> str:
     return f"{minutes // 60:02}:{minutes % 60:02}"
 
 
-def _result(snapshot: EventNow, job: Job) -> Result:
+def _result(of_event: _Words, job: Job) -> Result:
     found, wanted = job.best, job.args["wanted"]
-    names = {number: entrant_name(snapshot, number) for number in tournament_of(snapshot).entrants}
+    names = of_event.names
 
     def at(seconds: int) -> str:
         return _clock(wanted["start"] + -(-seconds // MINUTE))
@@ -135,7 +179,7 @@ def _result(snapshot: EventNow, job: Job) -> Result:
     def of(*stages: str) -> str:
         return listed([*stages]) if len(found["stages"]) > 1 else ""
 
-    until = wanted["until"]
+    until = None if of_event.free_play else wanted["until"]  # it goes on until then: it always fits
     end = found["end"]
     in_time = None if until is None else (until - wanted["start"]) * MINUTE
     happened = found.get("happened")  # None of a rehearsal that an earlier version made
@@ -155,12 +199,12 @@ def _result(snapshot: EventNow, job: Job) -> Result:
             for each in found["rounds"]
         ],
         story=[
-            Told(at(each["at"]), *_told(each, names))
+            Told(at(each["at"]), *_told(each, of_event))
             for each in found["story"]
             if each["event"] in ("went-wrong", "corrected")
         ],
         missed=[text for name, text in troubles() if missed.get(name)],
-        free_play=tournament_of(snapshot).free_play,
+        free_play=of_event.free_play,
         played=[
             RehearsedRound(
                 number,
@@ -207,13 +251,9 @@ def _lengths(found: Mapping[str, int]) -> str:
     return text.format(n=found["recorded"], minutes=found["median"] // MINUTE)
 
 
-def _told(told: Mapping[str, Any], names: Mapping[int, str]) -> tuple[str, str]:
+def _told(told: Mapping[str, Any], of: _Words) -> tuple[str, str]:
     """What happens, and what the director does."""
-    if told["event"] == "corrected":
-        text = _("Round {round}: the result of {sides} should be {totals}.")
-        help = _("Open the match from the desk and press Correct the typed result. No round that has begun changes.")
-    else:
-        text, help = _went_wrong(told["what"])
+    what, names = "corrected" if told["event"] == "corrected" else told["what"], of.names
     who = names.get(told.get("entrant", 0), "")
     facts = {
         "round": told["round"],
@@ -223,30 +263,43 @@ def _told(told: Mapping[str, Any], names: Mapping[int, str]) -> tuple[str, str]:
         "totals": _score(told.get("totals")),
         "typed": _score(told.get("typed")),
     }
-    return text.format(**facts), help
+    return str(HAPPENS[what]).format(**facts), str(of.helps[what])
 
 
-def _went_wrong(what: str) -> tuple[str, str]:
-    match what:
-        case "late":
-            return _("Table {table} waited for {who}, who now arrives."), _("Nothing: they play. Give extra time.")
-        case "missed":
-            text = _("{who} is not at table {table}, and time is up for waiting.")
-            return text, _("On the desk, choose them under Somebody did not come. They play from the next round on.")
-        case "entered-late":
-            text = _("{who} arrives during round {round}, and was not drawn.")
-            return text, _("On the desk, enter them, or choose them under Somebody leaves or is back. Then draw.")
-        case "no-show":
-            text = _("{who} does not come to table {table}.")
-            return text, _(
-                "On the desk, choose them under Somebody did not come, then under Somebody leaves or is back."
-            )
-        case "wrong":
-            text = _("Table {table}, {sides}: {typed} is typed instead of {totals}.")
-            return text, _("Nobody notices yet.")
-        case _:
-            text = _("Table {table}, {sides}: a player disputes the result.")
-            return text, _("Look at the hands with both sides, then press Confirm for everybody on the desk.")
+HAPPENS = {
+    "late": gettext_lazy("Table {table} waited for {who}, who now arrives."),
+    "missed": gettext_lazy("{who} is not at table {table}, and time is up for waiting."),
+    "entered-late": gettext_lazy("{who} arrives during round {round}, and was not drawn."),
+    "no-show": gettext_lazy("{who} does not come to table {table}."),
+    "wrong": gettext_lazy("Table {table}, {sides}: {typed} is typed instead of {totals}."),
+    "disputed": gettext_lazy("Table {table}, {sides}: a player disputes the result."),
+    "corrected": gettext_lazy("Round {round}: the result of {sides} should be {totals}."),
+}
+HELP = {
+    "late": gettext_lazy("Nothing: they play. Give extra time."),
+    "missed": gettext_lazy("On the desk, choose them under Somebody did not come. They play from the next round on."),
+    "entered-late": gettext_lazy(
+        "On the desk, enter them, or choose them under Somebody leaves or is back. Then draw."
+    ),
+    "no-show": gettext_lazy(
+        "On the desk, choose them under Somebody did not come, then under Somebody leaves or is back."
+    ),
+    "wrong": gettext_lazy("Nobody notices yet."),
+    "disputed": gettext_lazy("Look at the hands with both sides, then press Confirm for everybody on the desk."),
+    "corrected": gettext_lazy(
+        "Open the match from the desk and press Correct the typed result. No round that has begun changes."
+    ),
+}
+"""What a director does then."""
+HELP_OF_LEAGUES = {
+    **HELP,
+    "late": gettext_lazy("Nothing: they play."),
+    "missed": gettext_lazy("Note a walk-over on the page of the fixture."),
+    "entered-late": gettext_lazy("Nothing: they play from the next round on."),
+    "no-show": gettext_lazy("Note a walk-over on the page of the fixture. On the desk, note that they leave."),
+    "disputed": gettext_lazy("Look at the hands with both sides, then confirm the score on the page of the match."),
+    "corrected": gettext_lazy("Type the right result on the page of the fixture, with a note."),
+}
 
 
 def _sides(sides: Sequence[Sequence[int]], names: Mapping[int, str]) -> str:

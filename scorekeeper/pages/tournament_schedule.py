@@ -420,9 +420,7 @@ def _changed(
     state, name = tournament_of(snapshot), partial(entrant_name, snapshot)
     if state.by_results:
         was, now = (worth(snapshot, rounds[0]) for rounds in (before, after))
-        before_words, after_words = (pairing_words.round_words(*each, name) for each in (was, now))
-        worse = pairing_words.worse_words(was[1], now)
-        return worse + pairing_words.new_tables(was[1], now, name), before_words, after_words
+        return pairing_words.compared(was, now, name)
     earlier, later = (played(state, rounds) for rounds in (before, after))
     return schedule_words.changes(earlier, later, name), _words(earlier), _words(later)
 

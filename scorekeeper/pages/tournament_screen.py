@@ -12,13 +12,12 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scorekeeper import live
-from scorekeeper.drawing.bracket_pieces import Room
 from scorekeeper.events import Tournament
 from scorekeeper.live.parts import drawn
 from scorekeeper.models import Club, Event, Match
 from scorekeeper.pages import context
 from scorekeeper.pages.big_screen import Standings
-from scorekeeper.pages.bracket import sheets_of
+from scorekeeper.pages.bracket import BracketOnScreen, on_screen
 from scorekeeper.pages.event import (
     Attendee,
     TableCard,
@@ -39,7 +38,6 @@ from scorekeeper.selectors.tournaments import is_open, parts, prospects_now, rou
 from scorekeeper.standings.possible import Chance
 
 FEW = 24  # people
-ROUNDS = Room(columns=2, height=328)  # of a bracket on a screen: letters as large as in the lists beside it
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +51,6 @@ class PartOnScreen:
     """The figure that counts first, those that separate people who are equal in it, and what can still be reached."""
     too_few: str
     """What “too few tables” means, if somebody came to too few."""
-
-
-@dataclass(frozen=True, slots=True)
-class BracketOnScreen:
-    """A leaf of the bracket of a knock-out."""
-
-    name: str
-    """Of the final; "" where there are no groups and finals."""
-    leaf: int
-    leaves: int
-    drawing: SafeString
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -146,7 +133,7 @@ def screen_shown(now: EventNow, *, looks_on: bool) -> TournamentScreen:
         tables=[card for card, _match in cards],
         attendees=people,
         few=len(people) <= FEW,
-        brackets=[each for part in here for each in _brackets(part)] if state.begun else [],
+        brackets=[each for part in here for each in on_screen(part)] if state.begun else [],
         standings=[_of_part(part) for part in here],
         provisional=any(is_open(state, match) for match in now.matches),
         clock=clock_shown([match for card, match in cards if not card.of_round], timezone.now()),
@@ -157,11 +144,6 @@ def screen_shown(now: EventNow, *, looks_on: bool) -> TournamentScreen:
         open_play=state.free_play,
         waiting=waiting_shown(now),
     )
-
-
-def _brackets(now: EventNow) -> list[BracketOnScreen]:
-    found = sheets_of(now, ROUNDS, in_play=True)
-    return [BracketOnScreen(now.part, at, len(found), each) for at, each in enumerate(found, 1)]
 
 
 def _of_part(now: EventNow) -> PartOnScreen:

@@ -58,6 +58,8 @@ class SetupPage:
     """From which round of a Swiss tournament on somebody has to meet again; "" if nobody has to."""
     own: list[tuple[str, str]]
     """The finals that are played in a way of their own, which the form does not change: their names and that way."""
+    own_can_change: bool
+    """Whether that can still change, under Finals."""
     refusal: str
     key: str
 
@@ -93,6 +95,7 @@ def setup_page(
         why=_why(form, entrants) if counts and form.system() == SWISS else "",
         again=_again(form, state) if state else "",
         own=_own(state) if state else [],
+        own_can_change=bool(state and state.can_change_ways),
         refusal=refusal,
         key=secrets.token_hex(16),
     )

@@ -90,6 +90,8 @@ class FinalsPage:
     rule: RuleForm
     forms: list[tuple[str, FinalForm]]
     """How each final is played, with its name."""
+    ways: list[tuple[int, str, FinalForm]]
+    """How each final after the first is played, with its number and its name; only while that can change."""
     begun: bool
     """Whether a round of this stage is seated."""
     waiting: list[int]
@@ -189,6 +191,9 @@ def finals_page(
         club=snapshot.event.club,
         rule=rule,
         forms=[(name, form(at)) for at, name in enumerate(named, 1)],
+        ways=[
+            (at, group.name, form(at)) for at, group in enumerate(state.groups, 1) if at > 1 and state.can_change_ways
+        ],
         begun=state.begun,
         waiting=tables_not_over(snapshot),
         left=state.rounds_left,

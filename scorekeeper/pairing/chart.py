@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from games.errors import marked
 from scorekeeper.pairing.bracket import Bracket, Game, Side, once_more
-from scorekeeper.pairing.knock_out import seeded, so_far
+from scorekeeper.pairing.knock_out import seeded, so_far, wrong_tables
 from scorekeeper.standings.reading import Refused
 from scorekeeper.standings.results import Contest, Results
 from scorekeeper.standings.tournament import Stage, System, Tournament
@@ -79,6 +79,8 @@ class ChartMatch:
     state: State
     rounds: tuple[int, ...]
     """Those of the stage in which it had a table."""
+    due: tuple[int, ...] = ()
+    """At a table of others: who should sit there by the results, and has not met since."""
 
 
 class Part(NamedTuple):
@@ -114,7 +116,8 @@ def _parts(results: Results) -> list[Part]:
         for kind, part, places in (_double if bracket.again else _single)(tree, bracket)
     ]
     number = len(tree.numbers)
-    loose = [_other(number + at, *each) for at, each in enumerate(others, 1)]
+    due = {(wrong.round, frozenset(wrong.sat)): tuple(wrong.due) for wrong in wrong_tables(results)} if others else {}
+    loose = [_other(number + at, *each, due) for at, each in enumerate(others, 1)]
     return [part for part in (*drawn, Part(PartKind.OTHERS, loose, NONE)) if part.matches]
 
 
@@ -206,7 +209,9 @@ def _double(tree: _Tree, bracket: Bracket) -> Iterator[Drawn]:
     yield PartKind.FINAL, {*tree.sides} - {*upper, *lower}, NONE
 
 
-def _other(number: int, round_: int, contest: Contest) -> ChartMatch:
+def _other(
+    number: int, round_: int, contest: Contest, due: Mapping[tuple[int, frozenset[int]], tuple[int, ...]]
+) -> ChartMatch:
     sides = tuple(
         ChartSide(
             entrants,
@@ -217,7 +222,9 @@ def _other(number: int, round_: int, contest: Contest) -> ChartMatch:
         )
         for at, entrants in enumerate(contest.sides)
     )
-    return ChartMatch(number, round_, sides, State.OPEN if contest.open else State.OVER, (round_,))
+    sat = frozenset(each for side in contest.sides for each in side)
+    state = State.OPEN if contest.open else State.OVER
+    return ChartMatch(number, round_, sides, state, (round_,), due.get((round_, sat), ()))
 
 
 def _score(contest: Contest, side: int) -> int | Forfeit | None:

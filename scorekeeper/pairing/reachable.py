@@ -1,9 +1,11 @@
 """What each entrant of a knock-out can still reach: that follows from the tree, whoever wins.
 
 How far somebody comes by losing a game depends only on the game. So the rest is played once, in any way, and each game
-has the places that its loser got and, if nothing follows, its winner. Nobody is taken to play again or to stay away.
+has the places that its loser got and, if nothing follows, its winner. Nobody is taken to play again; only who has left
+is taken to stay away.
 """
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from scorekeeper.pairing.bracket import Game
@@ -15,8 +17,9 @@ from scorekeeper.standings.results import Results
 from scorekeeper.standings.tournament import Kind, Round, Stage, Table, Tournament
 
 
-def prospects(tournament: Tournament, stage: Stage, first: int) -> dict[int, Prospect]:
-    """By entrant, with everybody's chance of one of the `first` places. The stage must be `seeded`."""
+def prospects(tournament: Tournament, stage: Stage, first: int, gone: Collection[int] = ()) -> dict[int, Prospect]:
+    """By entrant, with everybody's chance of one of the `first` places. Those who are `gone` lose every game to come;
+    whoever does not meet one of them next may have fewer places than these. The stage must be `seeded`."""
     now = so_far(Results.of(tournament, stage))
     ended = Results.of(tournament, _to_the_end(tournament, stage))
     ways = _Ways(so_far(ended), knock_out_places(ended))
@@ -28,7 +31,12 @@ def prospects(tournament: Tournament, stage: Stage, first: int) -> dict[int, Pro
     }
     found = {}
     for entrant in stage.entrants:
-        lost, won = ways.both(playing.get(entrant), entrant)
+        game = playing.get(entrant)
+        lost, won = ways.both(game, entrant)
+        if entrant in gone:
+            lost = won = {ways.by_losing(game, entrant)}
+        elif game and not {*gone}.isdisjoint(game.players):
+            lost = won
         places = lost | won
         needs_win = Chance.NEEDS_WIN if min(lost) > first else None
         sure = Chance.SURE if max(places) <= first else needs_win
@@ -71,6 +79,15 @@ class _Ways:
         if game.loser is None:  # nobody comes to play against them
             return self._open(game, won=True), self._open(game, won=True)
         return self._open(game, won=False), self._open(game, won=True)
+
+    def by_losing(self, game: Game | None, entrant: int) -> int:
+        """The place of somebody who loses this game, and all that follow."""
+        while game:
+            lost = game.loser is not None
+            player = game.loser if lost else game.winner
+            assert player is not None
+            game, entrant = self.next.get((game, not lost)), player
+        return self.places[entrant]
 
     def _open(self, game: Game, *, won: bool) -> set[int]:
         player = game.winner if won else game.loser

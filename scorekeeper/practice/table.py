@@ -9,7 +9,7 @@ from random import Random
 from typing import Any, NamedTuple, Self
 
 from games.errors import Malformed, marked
-from games.moves import Draw, Play
+from games.moves import Pass
 from scorekeeper.practice.contest import YOU, Contest, Setting, written
 from scorekeeper.practice.themes import Themes
 
@@ -18,7 +18,7 @@ KEPT = 12
 NAME = 40
 """The number of letters that the name of a preserved game may have."""
 STEPS_BACK = 8
-"""How many steps can be undone: a play or a draw, and what was restored or cleared since."""
+"""How many steps can be undone: a move that is no pass, and what was restored or cleared since."""
 STEPS = ("move", "restore", "clear")
 """What can be undone."""
 PEEKS = ("hands", "boneyard")
@@ -131,8 +131,7 @@ class PracticeTable:
         contest = self._on_the_table()
         after = contest.entered(move, rng, draw_on=self.comfort.auto_draw)
         made = after.match.hands[-1].state.moves[-1]
-        undoable = isinstance(made, Play | Draw)
-        before = Before("move", contest, self.tally) if undoable else self.before
+        before = self.before if isinstance(made, Pass) else Before("move", contest, self.tally)
         return self._with(after, before=before)
 
     def obliged(self, rng: Random) -> Self:
@@ -144,9 +143,9 @@ class PracticeTable:
         after = contest.dealt(rng) if contest.state is None else contest.obliged(rng)
         return self if after is contest else self._with(after)
 
-    def answered(self, move: Any) -> Self:
+    def answered(self, move: Any, rng: Random) -> Self:
         """After a move of Nestor."""
-        return self._with(self._on_the_table().answered(move))
+        return self._with(self._on_the_table().answered(move, rng))
 
     def _with(self, contest: Contest, **also: Any) -> Self:
         """With the game one step further. A game that has ended is counted."""
@@ -162,7 +161,8 @@ class PracticeTable:
 
     # --- the menu ------------------------------------------------------------------------------------------
     def undone(self) -> Self:
-        """Before the last play or draw, or the last restore or clearing since. A move taken back marks the game."""
+        """Before the last move that is no pass, or the last restore or clearing since. A move taken back marks the
+        game."""
         if self.before is None:
             raise Malformed(marked("There is nothing to undo."))
         back = self.before

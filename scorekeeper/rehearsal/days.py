@@ -78,7 +78,8 @@ class Rehearsal:
     @property
     def tables_used(self) -> int:
         """The most tables that a round needs at a time."""
-        return max((len(each.contests) for day in self.days for each in day.rounds), default=0)
+        contests = max((len(each.contests) for day in self.days for each in day.rounds), default=0)
+        return contests * max(self.conditions.meeting, 1)
 
     def helps(self, until: int) -> list[Help]:
         """For each thing that can be changed, the least that lets nine of ten days end by then, in seconds; if nothing
@@ -94,7 +95,8 @@ class Rehearsal:
         rounds = 0 if fixed else len(self.rounds)
         return {
             "tables": range(now.tables + 1, self.tables_used + 1),
-            "limit": [limit for limit in LIMITS if limit < longest],
+            # Boards of a meeting follow each other, so a limit of one board is not a limit of the meeting.
+            "limit": [] if now.meeting else [limit for limit in LIMITS if limit < longest],
             "rounds": range(rounds - 1, 0, -1),
         }
 

@@ -77,6 +77,21 @@ def planned(tournament: Tournament, stage: Stage, to_come: tuple[Round, ...], at
     return Programme(tournament, replace(stage, qualified=None), to_come, wanted)
 
 
+def to_the_end(file: Mapping[str, Any], seconds: int, *, match: int, pause: int, tables: int) -> Mapping[str, Any]:
+    """The file with as many more rounds of free play as fit into these seconds, if a match takes so many: with fewer
+    tables than matches, one after the other. Stages that say how many rounds they have keep them."""
+    stages = []
+    for stage in file["stages"]:
+        if stage.get("system") == System.FREE and "rounds_planned" not in stage:
+            size = max(FORMATS[stage.get("play", Play.HEADS)].sizes)
+            entrants = stage.get("entrants", file["entrants"])
+            turns = -(-max(len(entrants) // size, 1) // tables)
+            more = max((seconds + pause) // (turns * match + pause), 1)
+            stage = {**stage, "rounds_planned": len(stage.get("rounds", ())) + more}
+        stages.append(stage)
+    return {**file, "stages": stages}
+
+
 def is_open(table: Table) -> bool:
     """Whether the table still has to be played."""
     came = len(table.sides) - len(table.absent)

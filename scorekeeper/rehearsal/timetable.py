@@ -27,6 +27,8 @@ class Conditions(NamedTuple):
     """The longest that a match can be, in seconds."""
     overlap: bool = False
     """Whether a round may begin while tables of the round before still play, as in a round robin."""
+    meeting: int = 0
+    """How many tables a meeting of teams keeps until all its boards are over; 0: a contest is a match at one table."""
 
 
 class Sitting(NamedTuple):
@@ -37,7 +39,7 @@ class Sitting(NamedTuple):
     contest: int
     """Counted from 0 in its round."""
     table: int
-    """The number of the table in the hall, from 1."""
+    """The number of the table in the hall, from 1; the first one of a meeting."""
     begin: int
     end: int
 
@@ -109,7 +111,8 @@ class _Hall:
             for contest in contests:
                 for person in contest.people:
                     self.rounds_of.setdefault(person, []).append(number)
-        self.empty = list(range(1, conditions.tables + 1))
+        size = max(conditions.meeting, 1)
+        self.empty = list(range(1, conditions.tables - size + 2, size))  # the first table of each contest
         heapify(self.empty)
 
     def timetable(self) -> Timetable:

@@ -22,10 +22,11 @@ def as_json(found: Rehearsal, *, lengths: Lengths, until: int | None = None) -> 
         "lengths": {
             "recorded": lengths.recorded,
             "shortest": lengths.sample[0],
-            "median": lengths.sample[len(lengths.sample) // 2],
+            "median": lengths.median,
             "longest": lengths.sample[-1],
         },
         "tables": found.conditions.tables,
+        "meeting": found.conditions.meeting,
         "pause": found.conditions.pause,
         "limit": found.conditions.limit,
         "end": _times(found.end),

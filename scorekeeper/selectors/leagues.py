@@ -25,7 +25,9 @@ from scorekeeper.events.league import ANNUL, HALF, Fixture, Meeting, days, meeti
 from scorekeeper.events.setup import KNOCK_OUT, SWISS
 from scorekeeper.models import Club, Event, EventEntry, Match
 from scorekeeper.pairing import reachable
+from scorekeeper.pairing.field import Field
 from scorekeeper.pairing.pairing import paired
+from scorekeeper.pairing.rounds import Drawn, NextRound, next_round
 from scorekeeper.pairing.writing import as_json
 from scorekeeper.selectors.encounters import EncounterNow, boards_of
 from scorekeeper.selectors.events import EventNow, in_play, state_of
@@ -296,16 +298,16 @@ def prospects_now(snapshot: EventNow) -> Mapping[int, Prospect]:
     state = league_of(snapshot)
     if state.setup["system"] != KNOCK_OUT or state.closed or not state.fixtures:
         return {}
-    return _prospects(json.dumps(league_file(snapshot)))
+    return _prospects(json.dumps(league_file(snapshot)), frozenset(state.withdrawn))
 
 
 @lru_cache(maxsize=8)
-def _prospects(file: str) -> Mapping[int, Prospect]:
+def _prospects(file: str, gone: frozenset[int]) -> Mapping[int, Prospect]:
     tournament = read_value(json.loads(file))
     return {
         entrant: each
         for stage in tournament.stages
-        for entrant, each in reachable.prospects(tournament, stage, len(stage.entrants)).items()
+        for entrant, each in reachable.prospects(tournament, stage, len(stage.entrants), gone).items()
     }
 
 
@@ -461,18 +463,46 @@ def _times(state: League, rounds: int, zone: ZoneInfo) -> list[datetime]:
     return [datetime.combine(day, begin, zone) for day in islice(playing, rounds)]
 
 
+def rehearsal_file(snapshot: EventNow) -> dict[str, Any]:
+    """The league as a file from which its day is rehearsed: it says how many rounds there will be. No query."""
+    state, file = league_of(snapshot), league_file(snapshot)
+    made = state.divisions and not state.by_results and not state.fixtures
+    to_make = meetings(state.divisions, state.setup["legs"]) if made else []
+    for at, stage in enumerate(file["stages"]):
+        rounds = max((each.round for each in to_make if each.division == at), default=0)
+        wanted = state.rounds_wanted if stage["system"] == SWISS else rounds
+        file["stages"][at] = {**stage, **({"rounds_planned": wanted} if wanted else {})}
+        _leave_out_who_has_left(file["stages"][at], state)
+    return file
+
+
+def _leave_out_who_has_left(stage: dict[str, Any], state: League) -> None:
+    """In a Swiss system, who has left is not drawn."""
+    if stage["system"] == SWISS:
+        gone = [each for each in sorted(state.withdrawn) if each in stage["entrants"]]
+        stage["next"] = {"tables": [], "unplayed": [{"entrant": each, "kind": "absent"} for each in gone]}
+
+
+def drawn_worth(snapshot: EventNow, division: int) -> tuple[Field, NextRound]:
+    """What the newest round of a division is worth by the results before it, with who plays in it. No query."""
+    file = league_file(snapshot)
+    stage = file["stages"][division]
+    newest = stage["rounds"].pop()
+    stage["next"] = {"tables": [{"sides": each["sides"]} for each in newest["tables"]], "unplayed": newest["unplayed"]}
+    tournament = read_value(file)
+    field = Field(tournament, tournament.stages[division])
+    return field, next_round(field, Drawn((), ()))
+
+
 def round_drawn(snapshot: EventNow) -> tuple[list[Meeting], list[int], datetime]:
     """The next round by the results: who meets whom in all divisions, who has a bye, and when it begins. Nobody meets
     once all rounds are played. The word for the lots decides between equally good rounds."""
     state, file = league_of(snapshot), league_file(snapshot)
     number, zone = state.rounds_made + 1, ZoneInfo(snapshot.event.club.time_zone)
-    left = [{"entrant": entrant, "kind": "absent"} for entrant in sorted(state.withdrawn)]
     found: list[Meeting] = []
     byes: list[int] = []
     for stage in file["stages"]:
-        if stage["system"] == SWISS:
-            gone = [each for each in left if each["entrant"] in stage["entrants"]]
-            stage["next"] = {"tables": [], "unplayed": gone}
+        _leave_out_who_has_left(stage, state)
     tournament = read_value(file)
     if state.setup["system"] == SWISS and number > state.rounds_wanted:
         return [], [], _times(state, number, zone)[-1]

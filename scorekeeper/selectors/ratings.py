@@ -62,8 +62,8 @@ def rules_of(club_id: int) -> Rules:
 def rated(matches: QuerySet[Match], rules: Rules | None = None) -> list[Rated]:
     """Those of the matches that count, in the same order; in their clubs as these `rules` say, or as each has chosen.
 
-    A match does not count if it is in play, abandoned or removed, if somebody took over a seat in it, or if somebody is
-    no player of the club. Three queries.
+    A match does not count if it is in play, abandoned or removed, if somebody took over a seat in it, if Nestor has
+    one, or if somebody is no player of the club. Three queries.
     """
     ended = list(matches.filter(finished_at__isnull=False).exclude(event__removed=True).values_list(*ENDED))
     chosen = {club: Rules(*values) for club, *values in RatingRules.objects.values_list("club", *Rules._fields)}
@@ -74,7 +74,10 @@ def rated(matches: QuerySet[Match], rules: Rules | None = None) -> list[Rated]:
 
 
 ENDED = ("pk", "club", "game", "finished_at", "event__kind")
-SITTING = ("match", "side", "player", "player__person", "place", "counts", "number", "seat", "hands", "unverified")
+SITTING = (
+    *("match", "side", "player", "player__person", "place", "counts", "number", "seat", "hands", "unverified"),
+    "player__program",
+)
 
 
 def _rated(match: tuple[Any, ...], sittings: Sequence[tuple[Any, ...]], rules: Rules) -> Rated | None:
@@ -83,9 +86,9 @@ def _rated(match: tuple[Any, ...], sittings: Sequence[tuple[Any, ...]], rules: R
     places: dict[int, int] = {}
     person_of: dict[int, int] = {}
     most, sure = 0, True
-    for _match, side, player, person, place, counts, number, seat, hands, unverified in sittings:
+    for _match, side, player, person, place, counts, number, seat, hands, unverified, program in sittings:
         # Who took over a seat has a higher number, and who left it has no place.
-        if not (counts and place and player and number == seat):
+        if not (counts and place and player and number == seat) or program:
             return None
         teams[side] = (*teams.get(side, ()), player)
         places[side] = place

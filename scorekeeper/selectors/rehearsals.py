@@ -32,6 +32,8 @@ def stages_now(snapshot: EventNow) -> list[str]:
 def _with_schedule(stage: dict[str, Any], state: Tournament, whole: Tournament) -> dict[str, Any]:
     if state.by_results:
         return stage
+    if state.free_play:
+        return {**stage, "play": state.setup["format"]}
     known = {name: value for name, value in stage.items() if name != "rounds_planned"}
     rounds = rounds_asked(state)
     planned = {} if rounds is None else {"rounds_planned": rounds}

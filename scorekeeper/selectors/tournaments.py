@@ -57,7 +57,7 @@ def prospects_now(snapshot: EventNow) -> Mapping[int, Prospect]:
     if state.closed or state.free_play or not 0 < len(state.entrants) <= MOST_WITH_PROSPECTS:
         return {}
     if state.knock_out:
-        return _prospects_in_tree(json.dumps(tournament_file(snapshot)), setup["prizes"])
+        return _prospects_in_tree(json.dumps(tournament_file(snapshot)), setup["prizes"], frozenset(state.withdrawn))
     if setup["order"][:1] != ["points"] or setup["worth"]["by"] == By.SCORE:
         return {}
     return _prospects(json.dumps(tournament_file(snapshot)), setup["prizes"], frozenset(state.withdrawn))
@@ -76,12 +76,12 @@ def _prospects(file: str, prizes: int, gone: frozenset[int]) -> Mapping[int, Pro
 
 
 @lru_cache(maxsize=8)
-def _prospects_in_tree(file: str, prizes: int) -> Mapping[int, Prospect]:
+def _prospects_in_tree(file: str, prizes: int, gone: frozenset[int]) -> Mapping[int, Prospect]:
     tournament = read_value(json.loads(file))
     stage = tournament.stages[0]
     if not Results.of(tournament, stage).begun:
         return {}
-    found = reachable.prospects(tournament, stage, prizes)
+    found = reachable.prospects(tournament, stage, prizes, gone)
     is_open = any(each.possible.best != each.possible.worst for each in found.values())
     return _unless_all_is_open(found) if is_open else {}
 

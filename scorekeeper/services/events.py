@@ -361,6 +361,10 @@ def words_of(error: Impossible) -> str:
         "finals": _("The groups are over, so nobody can be entered, and groups can no longer change."),
         "twice-in-groups": _("Somebody is in two groups. Everybody needs one."),
         "decided": _("It is decided already who of them goes on. Undo takes that back."),
+        "final-begun": _(
+            "A round of this final is released, so how it is played stays. If none of its tables has played, undo the"
+            " release on the desk. Else let it end, and begin another stage."
+        ),
         "in-no-group": _("Somebody who takes part is in no group. Everybody needs one."),
         "no-such-group": _("This group does not exist. Reload the page."),
         "has-played": _("They are in a round of their group already, so they stay there."),
@@ -376,6 +380,11 @@ def words_of(error: Impossible) -> str:
         "fixtures-played": _(
             "Fixtures are played already, so this can no longer change. Close the season, and change it for the next"
             " one."
+        ),
+        "not-newest-round": _("Only the newest round of a Swiss system can change. Reload the page."),
+        "other-division": _("These two are in different divisions, so they cannot swap places."),
+        "fixture-open": _(
+            "A fixture of one of them has line-ups that are open, is in play or is over, so who plays in it stays."
         ),
         "division-twice": _("Two divisions have the same name. Give each its own."),
         "fixture-twice": _("A fixture is in the list twice. Make the fixtures again."),

@@ -204,6 +204,19 @@ def draw_round(*, event_id: int, step: Step) -> None:
 
 
 @in_one_transaction
+def exchange(*, event_id: int, round_number: int, entrants: Sequence[int], step: Step) -> None:
+    """Two entrants swap places in the newest round of a Swiss system; one of them may have a bye. Line-ups that are in,
+    but not open, are withdrawn in their fixtures: they were for other opponents. Refused "not-newest-round",
+    "knock-out", "not-in-the-round", "other-division" or "fixture-open"."""
+    if len(entrants) != 2:
+        raise Refused("not-in-the-round", events.words_of(Impossible("not-in-the-round")))
+    asked = {"kind": "exchange", "round": round_number, "entrants": list(entrants)}
+    event, known = events.locked(event_id, asked, step)
+    if not known:
+        events.append(event, asked, step)
+
+
+@in_one_transaction
 def set_date(
     *, event_id: int, fixture: int, at: datetime | None, where: str = "", reason: str = "", step: Step
 ) -> None:

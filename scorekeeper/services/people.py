@@ -184,14 +184,16 @@ def merge(*, club: Club, player_id: int, into_id: int, now: datetime, by: User |
 
 @in_one_transaction
 def mergeable(*, club: Club, player_id: int, into_id: int) -> tuple[Player, Player]:
-    """The two people, locked, if they can be one. Refused "merged-already", "same-person", "played-together",
-    "two-accounts", and "plays-now" while one of them takes part in an open match or event. Player.DoesNotExist for a
-    person of another club."""
+    """The two people, locked, if they can be one. Refused "merged-already", "same-person", "nestor",
+    "played-together", "two-accounts", and "plays-now" while one of them takes part in an open match or event.
+    Player.DoesNotExist for a person of another club."""
     player, into = _locked(club, player_id, into_id)
     for each in (player, into):
         _must_be_apart(each)
     if player == into:
         raise Refused("same-person", _("That is the same person. Choose somebody else to merge them with."))
+    if player.program or into.program:
+        raise Refused("nestor", _("Nestor is the computer player, so he is nobody else."))
     same, others = (same_people(club.pk, each.pk) for each in (player, into))
     together = matches_of(same).filter(pk__in=matches_of(others).values("pk")).order_by("-created_at").first()
     if together:

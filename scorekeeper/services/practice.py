@@ -1,7 +1,7 @@
 """Writes what a visitor has at the practice table to their session."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -9,7 +9,7 @@ from django.contrib.sessions.backends.base import SessionBase
 from django.utils.translation import gettext as _
 
 from games import GameError, read
-from scorekeeper.practice.contest import Setting, written
+from scorekeeper.practice.contest import YOU, Setting, written
 from scorekeeper.practice.saved import imported, table_json
 from scorekeeper.practice.table import PracticeTable
 from scorekeeper.practice.themes import Theme
@@ -54,14 +54,20 @@ def enter(session: SessionBase, seen: int, entry: Mapping[str, Any], rng: Random
     return change(session, seen, lambda table: table.entered(entry.get("move"), rng))
 
 
+def exchange(session: SessionBase, seen: int, away: Sequence[str], rng: Random) -> PracticeTable:
+    """Puts these tiles out of play, and draws as many."""
+    move = {"seat": YOU, "type": "discard", "count": len(away), "tiles": [*away]}
+    return change(session, seen, lambda table: table.entered(move, rng))
+
+
 def oblige(session: SessionBase, seen: int, rng: Random) -> PracticeTable:
     """What Nestor must do without a choice, or the deal of the next hand."""
     return change(session, seen, lambda table: table.obliged(rng))
 
 
-def answer(session: SessionBase, seen: int, move: Mapping[str, Any]) -> PracticeTable:
+def answer(session: SessionBase, seen: int, move: Mapping[str, Any], rng: Random) -> PracticeTable:
     """Nestor's move."""
-    return change(session, seen, lambda table: table.answered(move))
+    return change(session, seen, lambda table: table.answered(move, rng))
 
 
 def use(session: SessionBase, seen: int, source: bytes) -> PracticeTable:

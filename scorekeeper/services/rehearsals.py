@@ -1,7 +1,7 @@
 """Rehearsals of a tournament's day: a job that plays it in memory many times. Its row keeps what pages tell of it, and
 nothing else is written. docs/rehearsal.md explains it."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from itertools import chain, count
 from typing import Any, NamedTuple
@@ -15,13 +15,16 @@ from scorekeeper.live.precedence import give_way
 from scorekeeper.models import Event, Job
 from scorekeeper.rehearsal.days import Rehearsal, rehearse
 from scorekeeper.rehearsal.finals import Rule
-from scorekeeper.rehearsal.lengths import MINUTE, lengths
-from scorekeeper.rehearsal.phases import plan
+from scorekeeper.rehearsal.lengths import MINUTE, Boards, Lengths, lengths, meeting_lengths
+from scorekeeper.rehearsal.phases import Plan, plan
 from scorekeeper.rehearsal.playing import Troubles
+from scorekeeper.rehearsal.programme import to_the_end
 from scorekeeper.rehearsal.timetable import Conditions
 from scorekeeper.rehearsal.writing import as_json, played_file
-from scorekeeper.selectors.events import event_now
+from scorekeeper.selectors import leagues
+from scorekeeper.selectors.events import event_now, results_now
 from scorekeeper.selectors.jobs import REHEARSAL
+from scorekeeper.selectors.leagues import league_of
 from scorekeeper.selectors.lengths import recorded_lengths
 from scorekeeper.selectors.rehearsals import newest_rehearsal, rehearsal_file, stages_now
 from scorekeeper.selectors.tournaments import tournament_of
@@ -34,6 +37,7 @@ from scorekeeper.standings.reading import read_value
 from scorekeeper.standings.tournament import System
 
 KIND = REHEARSAL
+LEAGUE = Event.Kind.LEAGUE
 DAYS = 200
 
 
@@ -86,13 +90,10 @@ def work(run: jobs.Run) -> None:
 
 def _rehearsed(run: jobs.Run) -> dict[str, Any]:
     wanted, seed = Wanted(**run.job.args["wanted"]), run.job.args["seed"]
-    snapshot = event_now(Event.objects.select_related("club").get(pk=run.job.args["event"]))
-    state, file = tournament_of(snapshot), rehearsal_file(snapshot)
-    setup = state.setup
-    played = plan(file, stages_now(snapshot), rule=_rule(wanted, state), before=state.rounds_before)
-    given = lengths(setup["game"], recorded_lengths(setup["game"], setup["options"]))
-    limit = setup["minutes"] and setup["minutes"] * MINUTE
-    conditions = Conditions(wanted.tables, wanted.pause * MINUTE, limit, overlap=not played.by_results)
+    event = Event.objects.select_related("club").get(pk=run.job.args["event"])
+    file, played, given, limit, meeting = _of_league(event) if event.kind == LEAGUE else _of_tournament(event, wanted)
+    overlap = not played.by_results
+    conditions = Conditions(wanted.tables, wanted.pause * MINUTE, limit, overlap=overlap, meeting=meeting)
     troubles = Troubles(wanted.late, wanted.no_shows, wanted.wrong, wanted.disputed)
     found: Rehearsal | None = None
     for report in rehearse(played, given.sample, conditions, troubles, seed=seed, runs=DAYS):
@@ -112,6 +113,56 @@ def _rehearsed(run: jobs.Run) -> dict[str, Any]:
         ],
         "standings": [[row.place, row.entrant] for row in calculate(read_value(after)).overall],
     }
+
+
+class _Asked(NamedTuple):
+    """What is rehearsed, and how long matches last."""
+
+    file: Mapping[str, Any]
+    plan: Plan
+    lengths: Lengths
+    limit: int | None
+    meeting: int = 0
+
+
+def _of_tournament(event: Event, wanted: Wanted) -> _Asked:
+    snapshot = event_now(event)
+    state = tournament_of(snapshot)
+    file: Mapping[str, Any] = rehearsal_file(snapshot)
+    given, limit = _matches(state.setup)
+    if state.free_play and wanted.until is not None:
+        match = min(given.median, limit or given.median)
+        seconds, pause = (wanted.until - wanted.start) * MINUTE, wanted.pause * MINUTE
+        file = to_the_end(file, seconds, match=match, pause=pause, tables=wanted.tables)
+    played = plan(file, stages_now(snapshot), rule=_rule(wanted, state), before=state.rounds_before)
+    return _Asked(file, played, given, limit)
+
+
+def _of_league(event: Event) -> _Asked:
+    """A day of teams, or of anybody else who meets by its fixtures."""
+    snapshot = results_now(event)
+    state, file = league_of(snapshot), leagues.rehearsal_file(snapshot)
+    played = plan(file, [stage["name"] for stage in file["stages"]])
+    if state.form is None:
+        return _Asked(file, played, *_matches(state.setup))
+    matches = [_lengths(board.game, board.setting.options) for board in state.form.boards]
+    samples = [_cut(each, board.setting.minutes) for each, board in zip(matches, state.form.boards, strict=True)]
+    parts = [Boards(tuple(samples[number - 1] for number in state.form.boards_of(part))) for part in state.form.parts]
+    given = meeting_lengths(parts, min(each.recorded for each in matches))
+    return _Asked(file, played, given, None, state.form.tables)
+
+
+def _matches(setup: Mapping[str, Any]) -> tuple[Lengths, int | None]:
+    """How long they last, and their time limit."""
+    return _lengths(setup["game"], setup["options"]), setup["minutes"] and setup["minutes"] * MINUTE
+
+
+def _lengths(game: str, options: Mapping[str, Any]) -> Lengths:
+    return lengths(game, recorded_lengths(game, options))
+
+
+def _cut(given: Lengths, minutes: int | None) -> tuple[int, ...]:
+    return tuple(each if minutes is None else min(each, minutes * MINUTE) for each in given.sample)
 
 
 def _rule(wanted: Wanted, state: Tournament) -> Rule | None:

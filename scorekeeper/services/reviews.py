@@ -9,7 +9,8 @@ from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
 from games import GameError
-from games.nestor.review import as_json, check_reviews, positions, reviewed
+from games.nestor.positions import check_over, is_choice, positions
+from games.nestor.review import as_json, reviewed
 from scorekeeper.access import Actor
 from scorekeeper.models import Job, Match, Review
 from scorekeeper.models.job import REVIEW
@@ -31,11 +32,11 @@ MOST = 20  # reviews of a club that wait
 def start(*, match: Match, by: Actor, now: datetime) -> Job | None:
     """Asks for a review. While one is waiting or running, that one; None if there is one of these hands already.
 
-    GameError for a match that is in play, or whose game Nestor cannot review. Refused "too-many" while many reviews of
+    GameError for a match that is in play. Refused "too-many" while many reviews of
     the club wait.
     """
     match = Match.objects.select_for_update(no_key=True, of=("self",)).select_related("club").get(pk=match.pk)
-    check_reviews(position(match))
+    check_over(position(match))
     newest = newest_review_job(match)
     if newest and newest.state in WAITING:
         return newest
@@ -91,7 +92,7 @@ def _save(run: jobs.Run, match: Match, length: int, plays: list[dict[str, Any]])
     run.hold()
     if reviewed_length(match) != length:
         raise Refused("changed", _("The match was changed during the review. Start it again."))
-    total = sum(move["type"] == "play" for hand in position(match).hands for move in hand.moves)
+    total = sum(is_choice(move) for hand in position(match).hands for move in hand.state.moves)
     known = {"length": length, "plays": plays, "total": total, "made_at": run.clock()}
     Review.objects.update_or_create(match=match, defaults=known)
     run.done()

@@ -12,6 +12,7 @@ from scorekeeper.events.groups import Group, drawn
 from scorekeeper.events.rounds import Impossible
 from scorekeeper.events.setup import OWN
 from scorekeeper.events.tournament import Tournament, by_lots
+from scorekeeper.models import Event
 from scorekeeper.schedule.seating import FORMATS
 from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.finals import points_so_far, seeded, undecided
@@ -137,9 +138,23 @@ def begin_finals(*, event_id: int, finals: Sequence[Final], setup: Mapping[str, 
 
 
 @in_one_transaction
+def change_way(*, event_id: int, final: int, setup: Mapping[str, Any] | None, step: Step) -> None:
+    """The final with this number, from 0, is played by this setup; None: as its stage. The rounds that are drawn for
+    all finals, but not released, are given up. Refused "no-such-group", "final-begun" once a round of it is released,
+    "small-group", "free-play" and "begun" for what no final has for itself; BadSetup for a setup that cannot be."""
+    checked = setups.checked(setup) if setup else None
+    event = Event.objects.get(pk=event_id)
+    own = _own(checked, tournament_in(event).setup) if checked else {}
+    asked = {"kind": "way", "group": final, "own": own}
+    event, known = events.locked(event_id, asked, step)
+    if not known:
+        events.append(event, asked, step)
+
+
+@in_one_transaction
 def draw_lots(*, event_id: int, quota: Quota, equal: Collection[int], rng: random.Random, step: Step) -> None:
     """Lots decide in which order those go on who are `equal` by this quota. Anybody can draw them again: the log has
-    their word. Behind if they are not equal now."""
+    their word. Refused "not-begun". Behind if they are not equal now."""
     word = f"{rng.getrandbits(32):08x}"
     asked = {"kind": "advance", "equal": sorted(equal)}
     _decide(event_id, quota, asked, {"entrants": by_lots(word, equal), "lots": word}, step)
@@ -148,8 +163,8 @@ def draw_lots(*, event_id: int, quota: Quota, equal: Collection[int], rng: rando
 @in_one_transaction
 def decide(*, event_id: int, quota: Quota, places: Mapping[int, int | None], why: str, step: Step) -> None:
     """The director notes who goes on before whom, of those who are equal by this quota, by a place for each, and `why`:
-    mostly the result of a deciding match. Refused "no-reason", "no-place" unless each has another place. Behind if they
-    are not equal now."""
+    mostly the result of a deciding match. Refused "no-reason", "no-place" unless each has another place, and
+    "not-begun". Behind if they are not equal now."""
     reason = storable.note(why)
     if not reason:
         raise Refused("no-reason", _("Say how it was decided, like “deciding match 60 : 45”."))
@@ -165,6 +180,8 @@ def _decide(event_id: int, quota: Quota, asked: Mapping[str, Any], found: Mappin
     if known:
         return
     snapshot = event_now(event)
+    if not tournament_of(snapshot).begun:
+        raise Refused("not-begun", events.words_of(Impossible("not-begun")))
     equal = frozenset(asked["equal"])
     if equal not in tournament_of(snapshot).decided and not any(
         equal == {*tie.entrants} for tie in undecided(snapshot, quota)
@@ -177,10 +194,14 @@ def _with_own(final: Final, setup: Mapping[str, Any]) -> Group:
     """The final with what it has for itself. Refused "begun" for what no final can."""
     if final.setup is None:
         return final.group
-    own = setups.checked(final.setup)
-    if any(own[name] != setup[name] for name in own.keys() - OWN):
+    return replace(final.group, own=_own(setups.checked(final.setup), setup))
+
+
+def _own(setup: Mapping[str, Any], of_stage: Mapping[str, Any]) -> dict[str, Any]:
+    """What a final played by this setup has for itself. Refused "begun" for what no final can."""
+    if any(setup[name] != of_stage[name] for name in setup.keys() - OWN):
         raise Refused("begun", events.words_of(Impossible("begun")))
-    return replace(final.group, own={name: own[name] for name in OWN if name in own})
+    return {name: setup[name] for name in OWN if name in setup}
 
 
 def _one_group() -> Refused:

@@ -49,6 +49,10 @@ def text(sent: object, *, longest: int = LONGEST) -> str:
 
 def note(sent: object) -> str:
     """A line that somebody typed, such as a reason or a place, without outer spaces. Malformed as a text."""
+    if isinstance(sent, str) and len(sent) > read.REASON:
+        raise Malformed(
+            marked("A reason or a place can have up to {longest} characters. Shorten it."), longest=read.REASON
+        )
     return text(sent, longest=read.REASON).strip()
 
 

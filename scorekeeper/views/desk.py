@@ -25,7 +25,7 @@ from scorekeeper.selectors.clubs import all_members
 from scorekeeper.selectors.events import event_now, last_time, open_night, settings_of, tables_in_play
 from scorekeeper.selectors.jobs import draw_under_way
 from scorekeeper.selectors.matches import usual_game
-from scorekeeper.services import draws, events, jobs
+from scorekeeper.services import draws, events, jobs, nestor
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
 from scorekeeper.serving.lock import noted_addresses
@@ -190,6 +190,10 @@ def _tick(request: HttpRequest, night: Event, step: Step, rest: str) -> None:
     """Nothing more than who is here."""
 
 
+def _nestor(request: HttpRequest, night: Event, step: Step, rest: str) -> None:
+    nestor.come(club=night.club, event_id=night.pk, step=step)
+
+
 def _mix(request: HttpRequest, night: Event, step: Step, rest: str) -> None:
     form = WishForm(list(GAMES.values()), request.POST)
     if not form.is_valid():
@@ -252,6 +256,7 @@ def _undo(request: HttpRequest, night: Event, step: Step, rest: str) -> None:
 
 STEPS: dict[str, Callable[[HttpRequest, Event, Step, str], None]] = {
     "tick": _tick,
+    "nestor": _nestor,
     "mix": _mix,
     "stop": _stop,
     "again": _same_again,

@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
@@ -72,7 +73,7 @@ def encounter(request: HttpRequest, pk: int, fixture: int) -> HttpResponse:
         names = dict(league.club.players.filter(pk__in=people).values_list("pk", "name"))
         refusal = " ".join(dict.fromkeys(fault_words(fault, names) for fault in error.faults))
     except (Refused, Refusal, GameError) as error:
-        refusal = reason(error)
+        refusal = _at_board(_typed(request).board, reason(error))
     except Unsure as unsure:
         return ask_whom(request, unsure)
     else:
@@ -377,6 +378,11 @@ def _typed(request: HttpRequest) -> Typed:
     board = where.partition(":")[0]
     at = int(board) if board.isascii() and board.isdecimal() and len(board) < 4 else 0
     return Typed(step, at, request.POST.dict(), request.POST.getlist("player"))
+
+
+def _at_board(board: int, refusal: str) -> str:
+    """The sentence, with the board if the step was about one."""
+    return format_html(_("Board {n}: {refusal}"), n=board, refusal=refusal) if board else refusal
 
 
 def _must_be_of_teams(league: Event, fixture: int) -> League:

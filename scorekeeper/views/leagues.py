@@ -265,6 +265,9 @@ def _direct(sent: QueryDict, pk: int, step: Step) -> None:
             leagues.make_fixtures(event_id=pk, step=step)
         case "round":
             leagues.draw_round(event_id=pk, step=step)
+        case str(do) if do.startswith("exchange:"):
+            number = directing.whole(do.partition(":")[2], what=_("Round"), least=1, most=10**6)
+            leagues.exchange(event_id=pk, round_number=number, entrants=ticked(sent, "who"), step=step)
         case "start":
             encounters.start_round(event_id=pk, step=step)
         case "penalise":

@@ -15,7 +15,6 @@ from django.views.decorators.http import etag, require_GET, require_POST
 
 from games import GameError
 from games import Match as Position
-from games.nestor.review import reviews
 from scorekeeper import words
 from scorekeeper.access import Actor, Refusal, actor_of, has_role, match_for, may_correct, role_in
 from scorekeeper.forms.entries import Sent, sent
@@ -59,7 +58,7 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
         host=host,
         types=types,
         people=listed_of(found.club),
-        reviewed=state.finished and reviews(state.game, len(state.players)),
+        reviewed=state.finished,
         decided=back is not None and against_decision(found, state, back),
     )
     preview = match_previewed(found, reachable(request))

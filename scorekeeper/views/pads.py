@@ -16,7 +16,8 @@ from scorekeeper.pages import context
 from scorekeeper.pages import pads as pages
 from scorekeeper.pages.entry import RefusalShown
 from scorekeeper.pages.pads import PadHolder, holder
-from scorekeeper.selectors.tables import names_at
+from scorekeeper.selectors.nestor import nestor_seats
+from scorekeeper.selectors.tables import current_match, names_at
 from scorekeeper.services import pads
 from scorekeeper.views.redirects import redirect_back
 
@@ -56,5 +57,5 @@ def elsewhere_page(
     """The page of a phone that handed its pad over."""
     shown, handed = pages.elsewhere_page(table)
     held = holder_of(request, actor_of(request), table, shown.players)
-    whole = context(shown, handed, held) | {"refusal": refusal}
+    whole = context(shown, handed, held) | {"refusal": refusal, "nestor": nestor_seats(current_match(table))}
     return render(request, "scorekeeper/table_elsewhere.html", whole, status=status)

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from django.contrib.auth.decorators import login_not_required
 from django.contrib.sessions.backends.base import SessionBase
-from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -21,14 +21,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from games import Code, GameError, read
+from games import GAMES, Code, GameError, read
 from games.nestor import LEVELS
 from scorekeeper.forms.practice import PracticeForm, ThemeForm
 from scorekeeper.live.thread import DatabaseThread
 from scorekeeper.pages import context
 from scorekeeper.pages.practice import practice_page, settings_page, theme_css, theme_page
 from scorekeeper.place import visiting
-from scorekeeper.practice.contest import YOU, Contest, practised
+from scorekeeper.practice.contest import YOU, Contest
 from scorekeeper.practice.saved import table_json
 from scorekeeper.practice.table import PracticeTable
 from scorekeeper.practice.themes import ORIGINAL
@@ -59,9 +59,15 @@ def table(request: HttpRequest) -> HttpResponse:
 @login_not_required
 @require_POST
 def entry(request: HttpRequest) -> HttpResponse:
-    """A play, a draw, a pass, or the undo of the last step."""
+    """A move, or the undo of the last step. `exchange` says which tiles are exchanged: those in `away`, or `none`."""
+    if ask := request.POST.get("ask"):
+        # Without scripts, the next page asks for the rest of the move.
+        return redirect(f"{reverse('practice')}?{QueryDict(ask).urlencode()}")
 
     def enter(session: SessionBase, seen: int) -> object:
+        if exchange := request.POST.get("exchange"):
+            away = request.POST.getlist("away") if exchange == "chosen" else []
+            return practice.exchange(session, seen, away, RANDOM)
         return practice.enter(session, seen, read.json_value(request.POST.get("entry", "")), RANDOM)
 
     return _step(request, enter)
@@ -144,7 +150,7 @@ def _play(request: HttpRequest, session: SessionBase, seen: int, language: str, 
         if move:
             # If the visitor did something else meanwhile, there is nothing left to answer.
             with suppress(Refused):
-                practice.answer(now, seen, move)
+                practice.answer(now, seen, move, RANDOM)
                 now.save()
         if not request.headers.get("X-Part"):
             return render_to_string("scorekeeper/practice_played.html", {"refusal": _(refusal) if refusal else ""})
@@ -168,7 +174,7 @@ def settings(request: HttpRequest) -> HttpResponse:
     now = table_of(request.session)
     usual = now.setting.game if now.setting else ""
     slug = request.POST.get("game") or request.GET.get("game") or usual
-    game = next((each for each in practised() if each.slug == slug), None)
+    game = GAMES.get(slug)
     if game is None:
         if slug:
             raise Http404(_("Nestor does not play this game."))
@@ -273,7 +279,7 @@ def _step(request: HttpRequest, change: Callable[[SessionBase, int], object]) ->
     try:
         change(request.session, _seen(request))
     except GameError as error:
-        if error.code == Code.END_NEEDED and not request.headers.get("X-Part"):
+        if error.code in (Code.END_NEEDED, Code.SUIT_NEEDED) and not request.headers.get("X-Part"):
             tile = read.json_value(request.POST["entry"])["move"]["tile"]
             return redirect(f"{reverse('practice')}?{urlencode({'tile': tile})}")
         return _answered(request, request.session, reason(error), 422)

@@ -18,6 +18,7 @@ from scorekeeper.pages.codes import CodePage, TypePage
 from scorekeeper.pages.sure import closing, renewing
 from scorekeeper.pages.table import AroundPad, PutOut, kept_tables, pad_page, tournament_at, watch_page
 from scorekeeper.selectors.clubs import listed_of
+from scorekeeper.selectors.nestor import nestor_seats
 from scorekeeper.selectors.tables import current_match
 from scorekeeper.services import pads, short_codes, tables
 from scorekeeper.views import etags, signing_in
@@ -82,6 +83,7 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
         people=listed_of(found.club),
         kept=kept_tables(found) if has_role(actor, found.club_id, Role.SCORER) else None,
         tournament=tournament_at(match),
+        nestor=nestor_seats(match),
     )
     held = holder_of(request, actor, found, pad.players)
     answer = render(request, "scorekeeper/table.html", context(pad, around, held))

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods
 from games import GAMES, GameError
 from scorekeeper.access import Actor, actor_of, tournament_for
 from scorekeeper.events.groups import Group
+from scorekeeper.events.setup import OWN
 from scorekeeper.events.tournament import Tournament
 from scorekeeper.forms import directing
 from scorekeeper.forms.stages import (
@@ -85,7 +86,8 @@ def _group(request: HttpRequest, actor: Actor, event: Event, form: GroupsForm) -
 @require_http_methods(["GET", "POST"])
 def tournament_finals(request: HttpRequest, pk: int) -> HttpResponse:
     """Who goes on from the groups by the rule in the address; a POST begins the finals, with `do=lots` draws lots
-    between those who are equal, and with `do=decide` notes who of them goes on. For directors."""
+    between those who are equal, and with `do=decide` notes who of them goes on. Before the first round of the finals,
+    one with `do=way:2` changes how the second one is played. For directors."""
     actor = actor_of(request)
     found = tournament_for(actor, pk, need="host")
     state = tournament_in(found)
@@ -97,6 +99,12 @@ def tournament_finals(request: HttpRequest, pk: int) -> HttpResponse:
         refusal = _decide(request, actor, found, rule)
         if not refusal:
             return redirect(request.get_full_path())
+        found = tournament_for(actor, pk, need="host")
+    elif request.method == "POST" and state.can_change_ways:
+        refusal = _change_way(request, actor, found, form)
+        if not refusal:
+            messages.add_message(request, *notices.way_changed())
+            return redirect("tournament_finals", pk)
         found = tournament_for(actor, pk, need="host")
     elif request.method == "POST":
         refusal = _begin(request, actor, found, form)
@@ -134,7 +142,32 @@ def _decide(request: HttpRequest, actor: Actor, event: Event, asked: RuleForm) -
 def _final_form(state: Tournament, request: HttpRequest) -> Callable[[int], FinalForm]:
     """By number of the final."""
     setup, data = state.setup, request.POST if request.method == "POST" else None
-    return lambda number: FinalForm(number, setup, GAMES[setup["game"]], data)
+    game = GAMES[setup["game"]]
+    if not state.can_change_ways:
+        return lambda number: FinalForm(number, setup, game, data)
+    before = {**setup, **{name: state.earlier[-1].setup[name] for name in OWN}}
+
+    def begun(number: int) -> FinalForm:
+        sent = data if data and data.get("do") == f"way:{number}" else None
+        return FinalForm(number, before, game, sent, begun=state.groups[number - 1].own)
+
+    return begun
+
+
+def _change_way(request: HttpRequest, actor: Actor, event: Event, form: Callable[[int], FinalForm]) -> str:
+    """Takes the step, or says why not. Http404 if there is no such final."""
+    sent = request.POST.get("do", "").removeprefix("way:")
+    number = int(sent) if sent.isascii() and sent.isdecimal() and len(sent) < 4 else 0
+    if not 1 < number <= len(tournament_in(event).groups):
+        raise Http404(_("There is no such step."))
+    asked = form(number)
+    if not asked.is_valid():
+        return _("Nothing changed. Correct what is marked.")
+    try:
+        stages.change_way(event_id=event.pk, final=number - 1, setup=asked.setup(), step=step_of(request, actor))
+    except (Refused, GameError) as error:
+        return reason(error)
+    return ""
 
 
 def _begin(request: HttpRequest, actor: Actor, event: Event, form: Callable[[int], FinalForm]) -> str:

@@ -1,13 +1,16 @@
 """How quickly and how well rounds are paired, next to py4swiss (FIDE's Dutch system) on the same tournaments.
 
     pip install py4swiss
-    python tests/bench/swiss.py [--tournaments 200] [--most 1000] [--small 900]
+    python tests/bench/swiss.py [--tournaments 200] [--drawn 0] [--most 1000] [--small 900]
 
 First the processor time for one round in the middle of a tournament, by the number of entrants, with its ratio. Then,
 over simulated tournaments of 20 to 60 entrants and 5 to 9 rounds, in which better players win more often: repeats, who
 had two byes, floats for each table and round, how many float as in the round before, the largest distance of anybody's
-leads from even, and how well the order agrees with the true strength (Spearman). Then how many small tournaments of 8
-to 14 entrants and 6 rounds had a round without an answer.
+leads from even, and how well the standings (points, then Buchholz) agree with the true strength (Spearman). Then how
+many small tournaments of 8 to 14 entrants and 6 rounds had a round without an answer.
+
+Games to a number of points always have a winner, so nothing is drawn unless ``--drawn`` says so: how close a match is
+that ends even, where the strength of players spreads by 1. With 0.15, one of thirteen does.
 """
 
 import argparse
@@ -32,6 +35,7 @@ from py4swiss.trf.sections import PlayerSection, XSection
 
 from scorekeeper.pairing.pairing import paired
 from scorekeeper.pairing.rounds import NextRound
+from scorekeeper.standings.ranking import standings
 from scorekeeper.standings.results import Results
 from scorekeeper.standings.tournament import By, Entrant, Kind, Round, Stage, System, Table, Tournament, Worth
 
@@ -52,7 +56,7 @@ TENTHS = {
     ResultToken.DRAW: 5,
     ResultToken.HALF_POINT_BYE: 5,
 }
-DRAWN = 0.15  # how close a match is that ends even, where the strength of players spreads by 1
+ORDER = ("points", "buchholz")
 
 Pair = tuple[int, int]
 """The first leads."""
@@ -135,7 +139,7 @@ class Simulated:
     """Of processor time for the last round."""
 
 
-def simulated(entrants: int, rounds: int, seed: int, pairer: Pairer) -> Simulated:
+def simulated(entrants: int, rounds: int, seed: int, pairer: Pairer, even: float = 0) -> Simulated:
     """A tournament with random results; the start numbers follow a rating that knows the strength roughly."""
     chance = random.Random(seed)
     drawn = {each: chance.gauss(0, 1) for each in range(entrants)}
@@ -143,20 +147,22 @@ def simulated(entrants: int, rounds: int, seed: int, pairer: Pairer) -> Simulate
     order = sorted(drawn, key=lambda each: -rated[each])
     strength = {number: drawn[each] for number, each in enumerate(order, 1)}
     known = {number: Entrant(number, str(number), rating=rated[each]) for number, each in enumerate(order, 1)}
-    stage = Stage("Main", System.SWISS, tuple(known), WORTH, ("points",), rounds_planned=rounds)
+    stage = Stage("Main", System.SWISS, tuple(known), WORTH, ORDER, rounds_planned=rounds)
     for _round in range(rounds):
         tournament = Tournament(known, (stage,))
         began = process_time()
         tables, bye = pairer(tournament, stage)
         seconds = process_time() - began
-        played = Round(tuple(_played(two, strength, chance) for two in tables), {} if bye is None else {bye: Kind.BYE})
+        played = Round(
+            tuple(_played(two, strength, chance, even) for two in tables), {} if bye is None else {bye: Kind.BYE}
+        )
         stage = replace(stage, rounds=(*stage.rounds, played))
     return Simulated(Tournament(known, (stage,)), stage, strength, seconds)
 
 
-def _played(two: Pair, strength: dict[int, float], chance: random.Random) -> Table:
+def _played(two: Pair, strength: dict[int, float], chance: random.Random, even: float) -> Table:
     ahead = strength[two[0]] - strength[two[1]] + chance.gauss(0, 1)
-    won = 0 if abs(ahead) < DRAWN else 1 if ahead > 0 else -1
+    won = 0 if abs(ahead) < even else 1 if ahead > 0 else -1
     return Table(((two[0],), (two[1],)), (1 + won, 1 - won))
 
 
@@ -195,9 +201,9 @@ def _floats(of: Simulated, number: int) -> dict[int, int]:
 
 
 def _order(of: Simulated) -> float:
-    """Spearman's correlation of points and true strength."""
-    points = Results.of(of.tournament, of.stage).points
-    one, other = _ranks({each: float(value) for each, value in points.items()}), _ranks(of.strength)
+    """Spearman's correlation of place and true strength."""
+    rows = standings(Results.of(of.tournament, of.stage))
+    one, other = _ranks({row.entrant: -float(row.place) for row in rows}), _ranks(of.strength)
     middle = (len(one) + 1) / 2
     together = sum((one[each] - middle) * (other[each] - middle) for each in one)
     spread = [sum((value - middle) ** 2 for value in ranks.values()) for ranks in (one, other)]
@@ -219,6 +225,7 @@ def tournaments(number: int) -> Iterator[tuple[int, int, int]]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tournaments", type=int, default=200)
+    parser.add_argument("--drawn", type=float, default=0, help="how close a match is that ends even")
     parser.add_argument("--most", type=int, default=1000)
     parser.add_argument("--small", type=int, default=900)
     asked = parser.parse_args()
@@ -237,7 +244,7 @@ def main() -> None:
         stuck = 0
         for entrants, rounds, seed in tournaments(asked.tournaments):
             try:
-                found.append(quality(simulated(entrants, rounds, seed, pairer)))
+                found.append(quality(simulated(entrants, rounds, seed, pairer, asked.drawn)))
             except NoRound:
                 stuck += 1
         means = ", ".join(f"{each} {mean(one[each] for one in found):.3f}" for each in found[0])

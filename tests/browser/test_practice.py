@@ -130,7 +130,7 @@ def test_a_game_to_fifty(visit: Callable[..., Page]) -> None:
 
 def test_nestor_plays_on_by_himself_with_auto_ok(visit: Callable[..., Page]) -> None:
     visitor = Visitor(visit(**SCREEN))
-    visitor.begin("Block", "Auto-OK", level="Tough")
+    visitor.begin("Block", "Auto-OK", points="25", level="Easy")
     for _ in range(200):
         expect(visitor.sheet).to_have_class(re.compile("next-(move|done)"))
         if visitor.ready() == "done":
@@ -138,6 +138,66 @@ def test_nestor_plays_on_by_himself_with_auto_ok(visit: Callable[..., Page]) -> 
         if visitor.page.locator(".tiles .lit, .thumb .main").count():
             visitor.press()
     expect(visitor.page.locator(".due")).to_contain_text("won the game.")
+
+
+def moved(visitor: Visitor) -> str:
+    """Makes a move of Domizerka, DOM or Dominards as a person does, and returns what was tapped."""
+    page, before = visitor.page, visitor.seen()
+    calls, away, cards = (page.locator(each) for each in (".calls .button:enabled", ".tiles label", "[data-hand-card]"))
+    if calls.count():
+        expect(page.locator(".tiles .held")).to_have_count(3)
+        expect(page.locator(".tiles .back")).to_have_count(4)
+        what, button = "contract", calls.first
+    elif away.count():
+        away.first.click()
+        what, button = "exchange", page.get_by_role("button", name="Exchange", exact=True)
+    elif cards.count():
+        cards.last.click()
+        what, button = "card", page.locator(".square button.lit").last
+        expect(button).to_contain_text(re.compile(r"\d"))
+    elif page.locator(".tiles .lit").count():
+        what, button = "tile", page.locator(".tiles .lit").first
+    else:
+        what, button = "button", page.locator(".thumb .main:visible").first
+    # What is tapped goes at once, or asks for an end or a suit, and then for a claim.
+    sent = f"form.play:not(:has([name=seen][value='{before}']))"
+    questions = (".ends:not([hidden])", ".claims:not([hidden])")
+    for step, question in enumerate(("", *questions)):
+        if question and not page.locator(question).count():
+            continue
+        expect(page.locator(RESTING)).to_have_count(0)
+        (page.locator(f"{question} button:visible").last if question else button).click()
+        expect(page.locator(", ".join([sent, *questions[step:]]))).not_to_have_count(0)
+    expect(page.locator(sent)).to_have_count(1)
+    return what
+
+
+@pytest.mark.parametrize(
+    ("game", "taps"),
+    [
+        ("Domizerka", {"exchange", "tile"}),
+        ("DOM", {"card"}),
+        ("Dominards", {"button", "tile"}),
+    ],
+)
+def test_the_first_moves_of_the_other_games(visit: Callable[..., Page], game: str, taps: set[str]) -> None:
+    visitor = Visitor(visit(**PHONE))
+    page, made = visitor.page, set[str]()
+    page.goto("/practice/")
+    page.get_by_role("link", name=game, exact=True).click()
+    page.get_by_label("Show the table count").check()
+    page.get_by_label("Auto-OK").check()
+    page.get_by_role("button", name="Start a new game").click()
+    for _ in range(20):
+        expect(visitor.sheet).to_have_class(re.compile("next-move"), timeout=20_000)
+        visitor.ready()
+        made.add(moved(visitor))
+        if made >= taps:
+            break
+    assert made >= taps
+    expect(page.locator("#refusal.loud")).to_have_count(0)
+    visitor.undo.click()
+    expect(page.get_by_text("You took back a move in this game.")).to_be_visible()
 
 
 def test_a_theme(visit: Callable[..., Page]) -> None:

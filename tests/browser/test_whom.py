@@ -27,6 +27,7 @@ def test_the_question_has_the_focus_and_then_what_was_done(strangers: OtherClub)
     page.get_by_role("radio", name="Domino Whist").check()
     page.get_by_role("button", name="Fill the tables").click()
     page.wait_for_url("**/desk/")
+    page.get_by_role("heading", name="4 people here").click()
 
     name = page.locator(".ticks bdi", has_text=LONG)
     words = name.evaluate(UNBROKEN)

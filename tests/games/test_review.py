@@ -15,7 +15,8 @@ from games import GAMES, Match
 from games.errors import Malformed
 from games.moves import Draw, Play, unseen
 from games.nestor.laying import FEW
-from games.nestor.review import Reviewed, as_json, chances, from_json, known_before, positions, reviewed
+from games.nestor.positions import known_before, positions
+from games.nestor.review import Reviewed, as_json, chances, from_json, reviewed
 from games.record import HandRecord, read_record
 from games.tiles import NAMES, members
 from tests.games.test_nestor import NESTORS, PLAYERS, ticking
@@ -254,12 +255,6 @@ def test_a_match_in_play_is_not_reviewed() -> None:
     assert not match.finished
     with pytest.raises(Malformed, match="when it is over"):
         positions(match)
-
-
-@pytest.mark.parametrize("name", ["dom", "dominards", "domizerka"])
-def test_games_that_nestor_does_not_review_are_refused(name: str) -> None:
-    with pytest.raises(Malformed, match="cannot review"):
-        positions(recorded(name, hands=slice(1)))
 
 
 def test_a_hand_of_which_only_the_end_is_known_has_nothing_to_review() -> None:

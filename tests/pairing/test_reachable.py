@@ -2,6 +2,7 @@
 
 import copy
 import random
+from collections.abc import Collection
 from itertools import product
 from typing import Any
 
@@ -16,17 +17,17 @@ from tests.pairing.test_rounds import ours
 File = dict[str, Any]
 
 
-def found(file: File, first: int = 1) -> dict[int, Prospect]:
+def found(file: File, first: int = 1, gone: Collection[int] = ()) -> dict[int, Prospect]:
     tournament = read_value(file)
-    return prospects(tournament, tournament.stages[0], first)
+    return prospects(tournament, tournament.stages[0], first, gone)
 
 
-def ranges(file: File) -> dict[int, tuple[int, int]]:
-    return {entrant: each.possible[:2] for entrant, each in found(file).items()}
+def ranges(file: File, gone: Collection[int] = ()) -> dict[int, tuple[int, int]]:
+    return {entrant: each.possible[:2] for entrant, each in found(file, gone=gone).items()}
 
 
-def endings(file: File) -> list[dict[int, int]]:
-    """The places in the end, for every way in which the tables to come can be won."""
+def endings(file: File, gone: int = 0) -> list[dict[int, int]]:
+    """The places in the end, for every way in which the tables to come can be won; `gone` wins none."""
     drawn = ours(file)
     if not drawn["tables"]:
         return [places(file)]
@@ -36,8 +37,10 @@ def endings(file: File) -> list[dict[int, int]]:
         played = copy.deepcopy(drawn)
         for table, totals in zip(played["tables"], ways, strict=True):
             table["totals"] = totals
+        if any([gone] == table["sides"][table["totals"].index(1)] for table in played["tables"]):
+            continue
         add(on, played)
-        ends += endings(on)
+        ends += endings(on, gone)
     return ends
 
 
@@ -58,6 +61,24 @@ def test_it_is_what_every_ending_gives(kind: str, entrants: int) -> None:
         if len(ends) == 1:
             return
         drawn = ours(file)
+        for table in drawn["tables"]:
+            play(rng, table, odd=0.0)
+        add(file, drawn)
+
+
+@pytest.mark.parametrize("kind", [*KINDS])
+def test_who_has_left_loses_and_the_next_opponent_goes_on(kind: str) -> None:
+    file, rng = a_bracket(4, **KINDS[kind]), random.Random(kind)
+    while True:
+        drawn = ours(file)
+        if not drawn["tables"]:
+            return
+        for gone in (1, 2):
+            now, every = ranges(file, {gone}), of_all(endings(file, gone))
+            tables = [{each for side in table["sides"] for each in side} for table in drawn["tables"]]
+            here = next((table for table in tables if gone in table), {gone})
+            assert {each: now[each] for each in here} == {each: every[each] for each in here}
+            assert all(now[each][0] <= best and worst <= now[each][1] for each, (best, worst) in every.items())
         for table in drawn["tables"]:
             play(rng, table, odd=0.0)
         add(file, drawn)

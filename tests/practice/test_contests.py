@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from games import Code, Game, GameError
-from games.moves import Draw, Pass, Play, move_json
+from games import GAMES, Code, Game, GameError
+from games.moves import Discard, Draw, Move, Pass, Play, move_json
 from games.nestor import LEVELS
 from games.nestor.asked import asked
 from games.tiles import members
-from scorekeeper.practice.contest import YOU, Contest, Setting, practised, seats_of
+from scorekeeper.practice.contest import YOU, Contest, Setting
 from scorekeeper.practice.table import Comfort, PracticeTable
 
 NAMES = ("You", "Nestor", "Nestor 2", "Nestor 3")
@@ -20,13 +20,13 @@ BLOCKED = [(award, amount) for award in ("low", "last") for amount in ("differen
 
 
 def setting_of(slug: str, seats: int = 2, level: str = "beginner", **options: Any) -> Setting:
-    game = next(game for game in practised() if game.slug == slug)
-    return Setting(slug, game.read_options(options), seats, level)
+    return Setting(slug, GAMES[slug].read_options(options), seats, level)
 
 
 def short(game: Game[Any]) -> dict[str, int]:
-    """The options that make a match short: it is played to 30, if the game has points to win."""
-    return {option.name: 30 for option in game.options if option.kind == "whole" and option.default}
+    """The options that make a match short: it is played to 30 points, or for two hands."""
+    points = [option.name for option in game.options if option.kind == "whole" and option.default]
+    return dict.fromkeys(points, 30) or {"hands": 2}
 
 
 def nestor(contest: Contest, rng: Random) -> dict[str, Any]:
@@ -42,9 +42,18 @@ def play_on(table: PracticeTable, rng: Random) -> PracticeTable:
     contest = table.contest
     assert contest is not None
     if contest.turn == YOU and contest.state is not None:
-        return table.entered(move_json(rng.choice(contest.state.legal())), rng)
+        return table.entered(move_json(chosen(contest, rng)), rng)
     after = table.obliged(rng)
-    return after if after is not table else table.answered(nestor(contest, rng))
+    return after if after is not table else table.answered(nestor(contest, rng), rng)
+
+
+def chosen(contest: Contest, rng: Random) -> Move:
+    """A random move of the visitor. An exchange names the tiles."""
+    move = rng.choice(contest.choices)
+    if isinstance(move, Discard):
+        held = [*members(contest.hands()[YOU])]
+        return move._replace(tiles=(*rng.sample(held, move.number),))
+    return move
 
 
 def played_out(setting: Setting, seed: int, comfort: Comfort) -> PracticeTable:
@@ -58,8 +67,8 @@ def played_out(setting: Setting, seed: int, comfort: Comfort) -> PracticeTable:
 SETTINGS = [
     *(
         setting_of(game.slug, seats, level, **short(game))
-        for game in practised()
-        for seats in seats_of(game)
+        for game in GAMES.values()
+        for seats in game.seats
         for level in LEVELS
     ),
     *(setting_of("all-fives", points_to_win=points, rounding=True) for points in (50, 100, 200, 250, 305, 500)),
@@ -67,10 +76,13 @@ SETTINGS = [
     *(setting_of("block", block_award=award, block_amount=amount, points_to_win=50) for award, amount in BLOCKED),
     *(setting_of("block", spinner=spinner, fives=True, threes=True) for spinner in (False, True)),
     setting_of("fives-and-threes", draws=False, spinner=False),
+    setting_of("domizerka", 3),
+    setting_of("dom", 2),
+    *(setting_of("dominards", seats) for seats in (2, 3, 4)),
 ]
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: f"{setting.game} {setting.level}")
+@pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: f"{setting.game} {setting.seats} {setting.level}")
 def test_every_setting_can_be_played_to_its_end(setting: Setting) -> None:
     table = played_out(setting, 3, Comfort(auto_draw=setting.level == "easy"))
     assert table.contest is not None
@@ -82,7 +94,7 @@ def test_every_setting_can_be_played_to_its_end(setting: Setting) -> None:
         table.contest.match.totals,
         len(table.contest.match.hands),
         table.contest.match.hands[-1].outcome,  # type: ignore[arg-type]
-    )
+    ) or setting.options["hands"] == len(table.contest.match.hands)
 
 
 def test_only_games_that_nestor_plays_can_be_practised() -> None:

@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from games import GameError
+from games import GAMES, GameError
 from games.moves import Draw, Play, move_json
-from scorekeeper.practice.contest import YOU, Contest, Setting, practised, read_written, written
+from scorekeeper.practice.contest import YOU, Contest, Setting, read_written, written
 from scorekeeper.practice.saved import imported, read_table, table_json
 from scorekeeper.practice.table import KEPT, STEPS_BACK, PracticeTable
 
@@ -42,7 +42,7 @@ class Menu(RuleBasedStateMachine):
     @initialize(seed=st.integers(0, 2**32))
     def begin(self, seed: int) -> None:
         self.rng = Random(seed)
-        game = self.rng.choice([game for game in practised() if "points_to_win" in game.read_options({})])
+        game = self.rng.choice([game for game in GAMES.values() if "points_to_win" in game.read_options({})])
         options = game.read_options({"points_to_win": 15})
         self.setting = Setting(game.slug, options, 2, "easy")
         self.table = PracticeTable()
@@ -73,7 +73,7 @@ class Menu(RuleBasedStateMachine):
         after = self.table.obliged(self.rng)
         if after is self.table:
             assert contest.state is not None
-            after = self.table.answered(move_json(self.rng.choice(contest.state.legal())))
+            after = self.table.answered(move_json(self.rng.choice(contest.state.legal())), self.rng)
         self.table = after
         self.went_on()
 
@@ -175,17 +175,17 @@ TestMenu.settings = settings(
 
 
 def begun(seed: int = 1) -> PracticeTable:
-    game = practised()[0]
+    game = GAMES["draw"]
     return PracticeTable().new_game(Setting(game.slug, game.read_options({}), 2, "easy"), PLAYERS, Random(seed))
 
 
 def test_a_game_keeps_its_own_rules_when_it_is_restored() -> None:
     table = begun().preserve("aside")
-    other = practised()[1]
+    other = GAMES["block"]
     setting = Setting(other.slug, other.read_options({"points_to_win": 50}), 2, "tough")
     table = table.new_game(setting, PLAYERS, Random(2)).restore("aside")
     assert table.contest is not None
-    assert table.contest.match.game is practised()[0]
+    assert table.contest.match.game is GAMES["draw"]
     assert table.contest.level == "easy"
     assert table.setting == setting, "the next game is played by the newer one"
 

@@ -132,6 +132,7 @@ SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
     "/practice/themes/": [{"seen": "0", "theme": "2"}, ({"seen": "0", "theme": "4"}, 404)],
     "/practice/themes/1/": [{}],
     "/practice/import/": [{"seen": "0"}],
+    "/practice/puzzle/play/": [{"entry": "{}", "day": "2000-01-01"}],
     "/clubs/{club}/ranking/rules/": [
         {"nights": "200", "tournaments": "100", "agreed": "100", "shortest": "1"},
         ({"nights": "7"}, 422),
@@ -283,6 +284,7 @@ SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
     "/matches/{past}/hands/0/": [{"do": "save", "seen": "1", "key": "k"}],
     "/matches/{past}/seats/": [{"do": "save", "seen": "1", "key": "k"}],
     "/leagues/{league}/desk/": [{"do": "undo", "seen": "3"}, ({"do": "made-up"}, 404), ({"do": "close"}, 422)],
+    "/leagues/{league}/rehearsal/": [{"do": "cancel"}],
     "/leagues/{league}/divisions/": [({"division": "First", "entrants": "Ana"}, 422)],
     "/leagues/{league}/fixtures/1/": [
         {"do": "score", "home": "90", "away": "10", "early": "yes", "seen": "3"},

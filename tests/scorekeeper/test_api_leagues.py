@@ -65,6 +65,10 @@ def test_a_swiss_is_drawn_round_by_round_and_somebody_leaves(cast: Cast, program
     pk = divided(cast, FOUR, system="swiss", rounds=2).pk
     assert len(program.step(pk, "round")["fixtures"]) == 2
     assert program.step(pk, "fixtures", 422)["code"] == "drawn-by-round"
+    one, other = (each["sides"][0] for each in program.call("GET", f"leagues/{pk}/")["fixtures"])
+    swapped = program.step(pk, "exchange", round=1, entrants=[one, other])["fixtures"]
+    assert [each["sides"][0] for each in swapped] == [other, one]
+    assert program.step(pk, "exchange", 422, round=2, entrants=[one, other])["code"] == "not-newest-round"
     league = program.step(pk, "withdraw", entrant=4)
     assert {each["state"] for each in league["fixtures"] if 4 in each["sides"]} == {"given-up"}
 

@@ -11,12 +11,15 @@ import pytest
 from django.test import Client
 
 import games
+from scorekeeper.events.tournament import by_lots
 from scorekeeper.models import Event, Job, Match
 from scorekeeper.services import jobs
 from scorekeeper.tasks import WORK
 from tests.conftest import Cast
 from tests.nights import names_of
 from tests.programs import Program, directors_program
+from tests.scorekeeper.test_stages import all_equal
+from tests.scorekeeper.test_swiss import state
 from tests.tournaments import commanded, entered, setup_of
 
 Host = Callable[[str], Client]
@@ -104,6 +107,7 @@ def test_groups_and_finals(cast: Cast, program: Program) -> None:
             if not table["totals"]:
                 recorded(program, table["match"])
 
+    assert program.step(cup, "lots", 422, equal=[1, 2], first=1)["code"] == "not-begun"
     program.step(cup, "draw-groups", names=["Reds", "Blues"], how="snake")
     drawn = program.call("GET", f"tournaments/{cup}/file/")["stages"]
     assert [(each["name"], each["entrants"]) for each in drawn] == [("Reds", [1, 4]), ("Blues", [2, 3])]
@@ -123,7 +127,24 @@ def test_groups_and_finals(cast: Cast, program: Program) -> None:
         ("Final", "knock-out", 2),
         ("Other", "knock-out", 3),
     ]
+    program.step(cup, "way", final=1, setup={"system": "round-robin", "rounds": 1, "order": ["points"]})
+    assert program.call("GET", f"tournaments/{cup}/file/")["stages"][3]["system"] == "round-robin"
+    assert program.step(cup, "way", 422, final=2)["code"] == "no-such-group"
     assert program.step(cup, "rest", 422, entrants=[1])["code"] == "not-free-play"
+
+
+def test_lots_and_a_deciding_match_say_who_goes_on(cast: Cast, program: Program) -> None:
+    event = all_equal(cast)
+    rule = {"first": 1}
+    assert program.step(event.pk, "lots", 409, equal=[1, 2], **rule)["code"] == "stale"
+    program.step(event.pk, "lots", equal=[1, 4, 5], **rule)
+    (advance,) = state(event).advances
+    assert advance.entrants == by_lots(advance.lots, [1, 4, 5])
+    program.step(event.pk, "undo")
+    assert program.step(event.pk, "decide", 422, places={"1": 2, "4": 1, "5": 3}, why="", **rule)["code"] == "no-reason"
+    program.step(event.pk, "decide", places={"1": 2, "4": 1, "5": 3}, why="60 : 45", **rule)
+    (advance,) = state(event).advances
+    assert (advance.entrants, advance.why) == ((4, 1, 5), "60 : 45")
 
 
 def test_free_play(cast: Cast, program: Program) -> None:

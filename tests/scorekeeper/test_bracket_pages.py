@@ -105,6 +105,19 @@ def test_places_and_the_two_halves_of_a_double_one_have_titles() -> None:
     assert titles(a_bracket(8, double=True)) == {"", "Upper bracket", "Lower bracket"}
 
 
+def test_a_match_that_somebody_played_besides_is_no_wrong_table() -> None:
+    file = a_bracket(4)
+    first = [{"sides": [[1], [4]], "totals": [2, 0]}, {"sides": [[2], [3]], "totals": [2, 0]}]
+    second = [{"sides": [[1], [2]], "totals": [2, 0]}, {"sides": [[3], [4]], "totals": [2, 0]}]
+    file["stages"][0]["rounds"] = [{"tables": first}, {"tables": second}]
+    *_first, others = [each for round_ in shown(file).bracket_rounds for each in round_.matches]
+    assert (others.match.says, others.part, others.note) == (
+        "Match 4: ✓ Entrant 3 2, Entrant 4 0",
+        "Other matches",
+        "",
+    )
+
+
 def test_without_matches_nothing_is_shown() -> None:
     assert shown(a_bracket(1)).bracket_rounds == []
     assert page(a_bracket(1)).strip() == ""

@@ -101,6 +101,19 @@ def test_who_may_confirm_and_dispute_a_sheet(cast: Cast, over: Match, number: in
     assert (over.length, Call.objects.count()) == (length, 0)
 
 
+def test_an_account_speaks_for_the_player_it_claimed_and_reaches_no_sheet_from_afar(
+    cast: Cast, over: Match, as_user: Callable[[str], Client]
+) -> None:
+    cast.club.players.filter(name="Bo").update(user=cast.users["player"])
+    client = as_user("player")
+    assert client.post(f"/matches/{over.pk}/confirm/", {"kind": "confirm", "seats": "1"}).status_code == 403
+    phone = pad(cast, "Ana", held=False)
+    signed_in = Actor(cast.users["player"], devices=phone.devices, phone=phone.phone, let_go=phone.let_go)
+    with pytest.raises(Refusal):
+        say(over, confirm(2), signed_in)
+    assert say(over, confirm(1), signed_in).sheet["confirmed"] == [1]
+
+
 PHONES: dict[str, Callable[[Cast], Actor]] = {
     "his own": lambda cast: pad(cast, "Bo"),
     "his own without the pad": lambda cast: pad(cast, "Bo", held=False),

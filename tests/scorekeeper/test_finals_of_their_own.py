@@ -336,6 +336,36 @@ def test_a_director_lets_each_final_be_played_its_own_way(cast: Cast, as_user: H
         assert client.get(path(event, each)).status_code == 200, each
 
 
+def test_how_a_final_is_played_changes_until_its_first_round(cast: Cast, as_user: Host) -> None:
+    event = begun(cast, ROBIN, TREE | {"best_of": 3}, points=(True, True))
+    made(event, "draw")
+    director = Browser(as_user("director"))
+    assert "Change it under Finals" in director.open(path(event, "setup/")).words
+    page = director.open(path(event, "finals/"))
+    wrong = page.press("Save: Consolation final", **{"final-2-way": "swiss", "final-2-rounds": "0"})
+    assert "Nothing changed" in wrong.words
+    page = wrong.press("Save: Consolation final", **{"final-2-way": "swiss", "final-2-rounds": "2"})
+    assert "Saved. Applies from the next draw." in page.words
+    final, other = state(event).fields
+    assert (final.setup["system"], other.setup["system"], other.setup["rounds"]) == ("round-robin", "swiss", 2)
+    assert other.setup["order"] == state(event).earlier[0].setup["order"], "as in the groups"
+    assert state(event).carried.keys() == {*MAIN, *OTHERS}
+    assert not state(event).plan, "what was drawn before is given up"
+    page.press("Save: Consolation final", **{"final-2-way": ""})
+    assert state(event).groups[1].own == {}
+    stages.change_way(
+        event_id=event.pk, final=1, setup={**state(event).setup, **TREE}, step=at(event, "a tree after all")
+    )
+    assert state(event).carried.keys() == {*MAIN}, "a knock-out counts no points"
+    events.undo(event_id=event.pk, step=at(event, "no tree"))
+    assert state(event).carried.keys() == {*MAIN, *OTHERS}
+    next_tables(event)
+    assert not director.open(path(event, "finals/")).has_button("Save: Consolation final")
+    with pytest.raises(Refused, match="undo the release on the desk") as refused:
+        stages.change_way(event_id=event.pk, final=1, setup=None, step=at(event, "too late"))
+    assert refused.value.code == "final-begun"
+
+
 def test_all_finals_are_alike_if_nobody_says_otherwise(cast: Cast, as_user: Host) -> None:
     event = grouped(cast, 8, 2, GROUPS)
     play(event)

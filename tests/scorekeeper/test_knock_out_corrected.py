@@ -98,11 +98,11 @@ def test_what_was_played_there_stays_in_the_log_and_the_right_ones_play(cast: Ca
     assert WHY in Browser().open(f"/tournaments/{event.pk}/").words
 
 
-def test_the_bracket_says_that_a_wrong_table_is_not_in_it(cast: Cast) -> None:
+def test_the_bracket_says_who_should_sit_at_a_wrong_table(cast: Cast) -> None:
     event, first, _final = final_of_four(cast)
     corrected(event, first, 4)
     words = Browser().open(f"/tournaments/{event.pk}/").words
-    assert "4 · Not in the bracket · by the results, others should play · Table 1" in words
+    assert "4 · Other matches · by the results, Dmitri and Bruno should play here · Table 1" in words
 
 
 def test_an_undo_of_it_brings_the_table_back(cast: Cast) -> None:

@@ -52,6 +52,17 @@ def test_a_result_takes_the_winner_on(cast: Cast) -> None:
     assert page.count('class="name won"') >= 2
 
 
+def test_the_big_screen_shows_what_is_played_of_each_bracket(cast: Cast) -> None:
+    event = divided(cast, {"Cup": FIVE, "Plate": ["Finn", "Gus"]}, system="knock-out")
+    leagues.draw_round(event_id=event.pk, step=at(event, "round"))
+    leaves = Browser().open(f"/leagues/{event.pk}/screen/").markup.split("<section")
+    cup, plate = (each for each in leaves if 'data-leaf="bracket"' in each)
+    assert "<bdi>Cup</bdi>" in cup
+    assert all(f">{name}<" in cup for name in ("Dan", "Eva"))
+    assert "<bdi>Plate</bdi>" in plate
+    assert ">Final<" in plate
+
+
 def test_the_desk_shows_the_round_before_it_is_drawn(cast: Cast, as_user: Host) -> None:
     event = divided(cast, {"Cup": FIVE}, system="knock-out")
     desk = Browser(as_user("director")).open(f"/leagues/{event.pk}/desk/")

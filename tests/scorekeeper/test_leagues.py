@@ -371,7 +371,7 @@ def test_what_is_typed_about_a_fixture_or_a_penalty_has_at_most_200_characters(c
         lambda: leagues.give_up(event_id=event.pk, fixture=1, absent=[0], reason=line, step=at(event, "absent")),
         lambda: leagues.penalise(event_id=event.pk, entrant=1, points=1, reason=line, step=at(event, "penalty")),
     ):
-        with pytest.raises(Malformed, match="200"):
+        with pytest.raises(Malformed, match=r"up to 200 characters\. Shorten it"):
             attempt()
     assert Event.objects.get(pk=event.pk).length == length
     leagues.give_up(event_id=event.pk, fixture=1, absent=[0], reason=line[1:], step=at(event, "short"))

@@ -137,6 +137,10 @@ BITES: dict[str, tuple[Row, Row]] = {
         lambda c, m: Membership(user=c.users["stranger"], club=c.club, role=Role.PLAYER),
         lambda c, m: Membership(user=c.users["stranger"], club=c.club, role=Role.OWNER),
     ),
+    "player_nestor_once_a_club": (
+        lambda c, m: Player(club=c.club, name="Nestor", program=True),
+        lambda c, m: Player(club=c.club, name="Nestor 2", program=True),
+    ),
     "membership_role_known": (
         lambda c, m: Membership(user=c.users["owner"], club=c.other_club, role=Role.PLAYER),
         lambda c, m: Membership(user=c.users["scorer"], club=c.other_club, role="king"),

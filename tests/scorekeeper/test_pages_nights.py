@@ -1,5 +1,6 @@
 """The desk of a host without scripts: every step is a button."""
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -183,6 +184,14 @@ def test_ticks_and_guests(cast: Cast, host: Browser) -> None:
     assert f"{playing.name} left while playing at table 1." in desk(host, night).words
     assert "Zoe" in host.words
     assert len(event_now(night).here) == 5
+
+
+def test_the_list_of_people_is_open_while_nobody_can_be_drawn(cast: Cast, host: Browser) -> None:
+    night = night_of(cast, 2, rounds=0)
+    people = re.compile(r'<details class="part"\s+id="people"\s*>')
+    assert people.search(desk(host, night).markup)
+    host.press("Save who is here", here=[])
+    assert not people.search(desk(host, night).markup)
 
 
 def test_who_plays_in_a_tournament_and_never_came_has_not_left(cast: Cast, host: Browser) -> None:

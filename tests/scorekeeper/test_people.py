@@ -387,7 +387,9 @@ def test_what_cannot_be_merged(cast: Cast) -> None:
             merge(cast, one, other)
         return error.value.code
 
+    nestor = Player.objects.create(club=cast.club, name="Nestor", program=True)
     assert refused(ana, ana) == "same-person"
+    assert refused(nestor, ana) == refused(ana, nestor) == "nestor"
     assert refused(ana, bo) == refused(bo, ana) == "played-together"
     assert refused(di, cy) == refused(cy, di) == "plays-now"
     merge(cast, cy, bo)

@@ -3,6 +3,7 @@
 import io
 import json
 import re
+from random import Random
 from typing import Any
 
 import pytest
@@ -12,8 +13,12 @@ from django.test import Client
 from django.urls import reverse
 
 from games import GAMES
-from games.tiles import names
-from scorekeeper.practice.contest import YOU
+from games.cards import NAMES
+from games.domizerka import dealt_first
+from games.moves import Discard, move_entry, move_json
+from games.tiles import members, names
+from scorekeeper.practice.contest import YOU, Contest, Setting, written
+from scorekeeper.practice.saved import table_json
 from scorekeeper.practice.table import PracticeTable
 from scorekeeper.practice.themes import COLOURS, ORIGINAL, contrast
 from scorekeeper.selectors.practice import KEY, table_of
@@ -22,6 +27,7 @@ from scorekeeper.serving.thinking import LEAST, MOST_WAITING, PROCESSES, Busy, T
 
 pytestmark = pytest.mark.django_db(transaction=True)  # Nestor's moves are written by a thread of their own
 GAME = GAMES["all-fives"]
+PLAYERS = ("You", "Nestor", "Nestor 2", "Nestor 3")
 
 
 @pytest.fixture
@@ -121,6 +127,86 @@ def test_a_game_is_played_to_its_end_without_scripts(visitor: Client) -> None:
     assert newer.number == 2
 
 
+@pytest.mark.parametrize(("slug", "seats"), [("domizerka", 3), ("dom", 2), ("dominards", 3)])
+def test_the_other_games_are_played_to_their_end_without_scripts(visitor: Client, slug: str, seats: int) -> None:
+    """What the others hold is in no page on the way: neither their tiles and cards, nor one's own that come later."""
+    seen = str(table(visitor).step)
+    answer = visitor.post(
+        reverse("practice_settings"),
+        {"game": slug, "seats": seats, "level": "beginner", "option-hands": "1", "seen": seen, "begin": "yes"},
+    )
+    assert answer.status_code == 302, answer.content.decode()
+    while (contest := table(visitor).contest) is not None and not contest.over:
+        page = visitor.get(reverse("practice")).content.decode().partition('id="sheet"')[2]
+        assert not shown(page) & hidden(contest)
+        if contest.turn != YOU or contest.state is None:
+            answer = post(visitor, "practice_nestor")
+            assert answer.status_code == (200 if answer.streaming else 302)
+            continue
+        move = contest.choices[0]
+        if isinstance(move, Discard):
+            away = names(contest.hands()[YOU])[:2]
+            answer = post(visitor, "practice_entry", exchange="chosen", away=away)
+        else:
+            answer = post(visitor, "practice_entry", entry=json.dumps(move_entry(move)))
+        assert answer.status_code == 302, answer.content.decode()
+    assert table(visitor).tally.games == 1
+
+
+def shown(sheet: str) -> set[str]:
+    """The tiles and cards that a page shows or has in its buttons."""
+    sheet = re.sub(r' d="[^"]*"', "", sheet)  # the outlines of drawings are numbers and letters, too
+    return {*re.findall(r"\b\d-\d\b", sheet), *re.findall(r"\b[A2-9TJQK][CDHS]\b", sheet)}
+
+
+def hidden(contest: Contest) -> set[str]:
+    """The tiles and cards that the visitor must not see."""
+    tiles, packs = contest.hands(), contest.cards()
+    own = tiles[YOU] if tiles else 0
+    if contest.match.game.slug == "domizerka" and contest.state and contest.state.rules is None:
+        own = dealt_first(own)
+    laid = contest.state.holdings.unlaid if tiles else 0
+    others = [NAMES[card] for seat, pack in enumerate(packs) for card in members(pack) if seat != YOU]
+    return {*names(laid & ~own), *others}
+
+
+@pytest.mark.parametrize(
+    ("slug", "seats", "asked"), [("domizerka", 3, "Which suit is led?"), ("dominards", 2, "At which end?")]
+)
+def test_a_tile_waits_for_the_rest_of_the_move(visitor: Client, slug: str, seats: int, asked: str) -> None:
+    """Without scripts, the page asks for it."""
+    for seed in range(400):
+        contest = Contest.begun(
+            1, Setting(slug, GAMES[slug].read_options({}), seats, "easy"), PLAYERS[:seats], Random(seed)
+        )
+        rng = Random(seed)
+        for _ in range(6):
+            if contest.turn == YOU and (tile := waits(contest)):
+                break
+            made = contest.choices[0]
+            contest = contest.answered(move_json(made._replace(tiles=()) if isinstance(made, Discard) else made), rng)
+        else:
+            continue
+        break
+    session = visitor.session
+    session[KEY] = table_json(PracticeTable(contest=contest), written)
+    session.save()
+    if slug == "domizerka":
+        answer = post(visitor, "practice_entry", entry=entry({"seat": YOU, "type": "play", "tile": tile}))
+    else:
+        answer = post(visitor, "practice_entry", ask=f"tile={tile}")
+    assert answer.status_code == 302
+    page = visitor.get(answer["Location"]).content.decode()
+    assert re.search(rf'aria-label="{re.escape(asked)}"\s*>', page), "it is not hidden"
+
+
+def waits(contest: Contest) -> str:
+    """A tile that needs a suit, or an end; "" if there is none."""
+    offers = contest.view.offers()
+    plays = offers["plays"] if offers.get("stage", "play") == "play" else {}
+    return next((tile for tile, ways in plays.items() if len(ways) > 1), "")
+
+
 def test_what_is_hidden_is_in_no_page_until_it_is_shown(visitor: Client) -> None:
     begin(visitor)
     contest = table(visitor).contest
@@ -212,7 +298,7 @@ def test_too_many_points_and_unknown_games_are_refused(visitor: Client) -> None:
     answer = visitor.post(reverse("practice_settings"), sent)
     assert answer.status_code == 422
     assert "1000" in answer.content.decode()
-    assert visitor.get(reverse("practice_settings") + "?game=dom").status_code == 404
+    assert visitor.get(reverse("practice_settings") + "?game=chess").status_code == 404
 
 
 def test_unreadable_colours_are_refused_with_the_contrast(visitor: Client) -> None:

@@ -124,6 +124,11 @@ def test_a_rehearsal_says_what_of_it_did_not_happen_and_what_free_play_means(dir
     page = director.get(url).content.decode()
     assert "Did not happen on this day: A result is disputed." in page
     assert "Free play has no number of rounds. Here everybody plays 1 more match." in page
+    director.post(url, FIELDS | {"end": "12:00"})
+    for job in Job.objects.filter(kind="rehearsal", state=Job.State.NEW):
+        jobs.run(job.pk, WORK)
+    page = " ".join(director.get(url).content.decode().split())
+    assert "Here everybody plays 3 more matches, and all begin together." in page
 
 
 def test_a_second_press_is_the_same_rehearsal_and_cancel_ends_it(director: Client, cast: Cast) -> None:

@@ -6,6 +6,7 @@ import re
 import signal
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -13,13 +14,17 @@ from django.test import Client
 from django.utils import timezone
 
 import games
+from games.entries import entries_of
+from games.nestor.positions import is_choice
+from games.random_play import random_match
+from games.record import read_record
 from scorekeeper.access import Actor
 from scorekeeper.models import Change, Club, Job, LogEntry, Match, Review, Seat
 from scorekeeper.selectors.audit import NO_JOBS
-from scorekeeper.selectors.matches import projection
+from scorekeeper.selectors.matches import position, projection
 from scorekeeper.services import jobs, reviews
 from scorekeeper.tasks import WORK
-from tests.conftest import NOW, Cast, Phone, enter, plan_for
+from tests.conftest import NOW, Cast, Phone, enter, names_for, plan_for
 from tests.job_worker import job_worker
 from tests.waiting import until
 
@@ -83,7 +88,7 @@ def test_one_button_reviews_the_match_for_everybody(cast: Cast) -> None:
     work()
     page = Client().get(url_of(match)).content
     plays = sum(move["type"] == "play" for move in RECORD["hands"][0]["moves"])
-    assert f"Reviewed: {plays} of {plays} plays." in text_of(page)
+    assert f"Reviewed: {plays} of {plays} moves." in text_of(page)
     assert page.decode().count('<circle class="dot') == plays
     assert "Start the review" not in text_of(page)
     for name in ("Ana", "Bo", "Cleo", "Dan"):
@@ -176,12 +181,42 @@ def test_a_match_played_on_shows_its_review_no_more(cast: Cast) -> None:
     assert "would have laid" not in page
 
 
+OTHERS = {
+    "domizerka": ("Contracts are left out", "not in play", 3),
+    "dom": ("with this card and the three after it", "row 1, column", 1),
+    "dominards": ("How many dice were rolled is a choice", "dice", 1),
+}
+"""By game: what its page explains, what else is on it, and how many curves there are."""
+
+
 @pytest.mark.django_db
-def test_other_games_are_refused_in_words(cast: Cast) -> None:
-    match, owner = cast.open("dom"), cast.browser("owner")
-    enter(match, plan_for("dom"))
-    assert start(owner, match) == 422
-    assert "cannot review this game yet" in text_of(owner.get(url_of(match)).content)
+@pytest.mark.parametrize("slug", OTHERS)
+def test_the_other_games_are_reviewed_too(cast: Cast, slug: str) -> None:
+    record = random_match(slug, {"hands": 1}, names_for(slug), Random(4), observed=False)
+    match = cast.open(slug, hands=1)
+    enter(match, entries_of(read_record(record, games.GAMES)))
+    start(cast.browser("owner"), match)
+    work()
+    page = Client().get(url_of(match)).content
+    explained, more, curves = OTHERS[slug]
+    assert explained in text_of(page)
+    assert more in text_of(page)
+    assert page.decode().count('<svg class="standing-line"') == curves
+    total = sum(map(is_choice, position(match).hands[0].state.moves))
+    assert f"Reviewed: {total} of {total} moves." in text_of(page)
+    assert page.decode().count('<circle class="dot') == total
+    for play in Review.objects.get().plays:
+        assert Client().get(url_of(match), {"hand": "0", "move": play["at"]}).status_code == 200
+
+
+@pytest.mark.django_db
+def test_what_the_record_does_not_say_is_left_out(cast: Cast) -> None:
+    """Without the cards of the players, nobody knows what they could claim."""
+    match, owner = cast.open("dominards", hands=1), cast.browser("owner")
+    enter(match, plan_for("dominards", hands=1))
+    assert start(owner, match) == 302
+    work()
+    assert "nothing can be reviewed" in text_of(owner.get(url_of(match)).content)
 
 
 @pytest.mark.django_db

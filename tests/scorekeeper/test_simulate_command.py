@@ -168,6 +168,10 @@ def test_free_play_has_as_many_rounds_more_as_are_usual(tmp_path: Path, lengths:
     played = as_json(tmp_path, file, "--lengths", lengths, "--runs", "1")["file"]
     assert len(played["stages"][0]["rounds"]) == 3
     assert len(as_json(tmp_path, played, "--lengths", lengths, "--runs", "1")["rounds"]) == 3
+    until = as_json(tmp_path, file, "--lengths", lengths, "--runs", "1", "--start", "14:00", "--until", "17:00")
+    assert [each["begin"] // 60 for each in until["rounds"]] == [0, 40, 80, 120], "as many as fit into three hours"
+    one_table = ("--tables", "1", "--lengths", lengths, "--runs", "1", "--until", "17:00")
+    assert len(as_json(tmp_path, file, *one_table)["rounds"]) == 2
 
 
 def test_nobody_is_in_two_stages_played_side_by_side(tmp_path: Path, lengths: str) -> None:

@@ -16,18 +16,19 @@ from scorekeeper.events.encounters import Form, LineUp, usual_boards
 from scorekeeper.events.records import About
 from scorekeeper.forms.entrants import named
 from scorekeeper.live.topics import Topic
-from scorekeeper.models import AuditEntry, CaptainLink, Change, Event, EventEntry, Match, Player
+from scorekeeper.models import AuditEntry, CaptainLink, Change, Event, EventEntry, Job, Match, Player
 from scorekeeper.models import LineUp as Submitted
 from scorekeeper.pages.encounter import fault_words
 from scorekeeper.selectors.events import results_now
 from scorekeeper.selectors.leagues import league_file, league_in
-from scorekeeper.services import captains, encounters, events, leagues, line_ups
+from scorekeeper.services import captains, encounters, events, jobs, leagues, line_ups
 from scorekeeper.services.entrants import Named
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.line_ups import WrongLineUp
 from scorekeeper.standings.calculation import calculate
 from scorekeeper.standings.ranking import Standing
 from scorekeeper.standings.reading import read_value
+from scorekeeper.tasks import WORK
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast
 from tests.leagues import setup_of
@@ -417,14 +418,16 @@ def test_a_substitute_needs_a_reason_and_a_free_place(league: Event, as_user: Ho
     sent = {"do": "substitute:1:home", "seen": str(league.length)}
     for typed, words in (
         ({"player": "Player 1.2", "why": "ill"}, "Player 1.2 plays at boards 1 and 2 at the same time."),
-        ({"player": "Player 1.7", "why": ""}, "Say why somebody else plays"),
+        ({"player": "Player 1.7", "why": ""}, "Board 1: Everybody can read the line-ups. Say why somebody else plays"),
     ):
         answer = host.post(boards(league), sent | typed)
         assert (answer.status_code, words in answer.content.decode()) == (422, True)
         kept = (f'value="{each}"' in answer.content.decode() for each in typed.values() if each)
         assert all(kept), "with what was typed"
     sent = {"do": "result:1", "home": "12", "away": "", "seen": str(league.length)}
-    assert 'value="12"' in host.post(boards(league), sent).content.decode()
+    answer = host.post(boards(league), sent).content.decode()
+    assert 'value="12"' in answer
+    assert "Board 1: Total" in answer
     for players, why, code in ((["Player 1.7"], " ", "no-note"), (["Player 1.2"], "ill", "wrong-line-up")):
         with pytest.raises(Refused) as refused:
             line_ups.substitute(
@@ -731,6 +734,71 @@ def test_a_swiss_day_of_teams_from_the_draw_to_the_champion(cast: Cast, as_user:
     assert refused.value.code == "no-more-rounds"
     leagues.close(event_id=day.pk, step=at(again(day), "close"))
     assert "Champion: Team 1" in Browser().open(f"/leagues/{day.pk}/").words
+
+
+def test_two_teams_of_a_drawn_round_swap_before_their_line_ups_open(cast: Cast, as_user: Host) -> None:
+    day = a_day(cast, "swiss", 5, rounds=2)
+    host, desk = as_user("director"), f"/leagues/{day.pk}/desk/"
+    leagues.draw_round(event_id=day.pk, step=at(day, "round-1"))
+    before = league_in(again(day))
+    (one, rival), (other, fourth) = (each.sides for each in before.fixtures.values())
+    (free,) = before.byes[1]
+    for entrant in (one, rival, other):
+        fixture = next(each for each in before.fixtures.values() if entrant in each.sides)
+        chosen = tuple((player,) for player in before.squad_of(entrant)[:3])
+        side = fixture.sides.index(entrant)
+        if entrant != rival:
+            line_ups.submit(event_id=day.pk, fixture=fixture.number, side=side, line_up=chosen, by=NOBODY, now=NOW)
+    page = Browser(host).open(desk)
+    assert "Change round 1" in page.words
+    page.press("Swap", who=[str(one), str(other)])
+    assert f"Saved: swap (Team {one} and Team {other})." in page.words
+    assert f"Team {other} – Team {rival}." in page.words
+    assert "What the change does" in page.words
+    state = league_in(again(day))
+    assert [each.sides for each in state.fixtures.values()] == [(other, rival), (one, fourth)]
+    assert not again(day).line_ups.exists(), "they were for other opponents"
+    events.undo(event_id=day.pk, step=at(again(day), "no swap"))
+    assert league_in(again(day)).fixtures == before.fixtures
+    page.open(desk).press("Swap", who=[str(one), str(other)])
+    page.press("Swap", who=[str(one), str(free)])
+    assert league_in(again(day)).byes[1] == {one}
+    assert f"Team {one} has a bye, although it is the turn of" in page.words
+    assert page.press("Swap", who=[str(one)]).status == 422
+    lined_up(day)
+    page.open(desk)
+    assert not page.has_button("Swap")
+    for entrants, code in (((one, other), "fixture-open"), ((one, 99), "not-in-the-round")):
+        with pytest.raises(Refused) as refused:
+            leagues.exchange(event_id=day.pk, round_number=1, entrants=entrants, step=at(again(day), code))
+        assert refused.value.code == code
+
+
+@pytest.mark.parametrize("system", ["swiss", "round-robin", "knock-out"])
+def test_a_day_of_teams_is_rehearsed_by_the_same_button(cast: Cast, as_user: Host, system: str) -> None:
+    day = a_day(cast, system, 4, rounds=2)
+    host, length = as_user("director"), again(day).length
+    page = Browser(host).open(f"/leagues/{day.pk}/desk/")
+    assert f"/leagues/{day.pk}/rehearsal/" in page.markup
+    page.open(f"/leagues/{day.pk}/rehearsal/")
+    assert page.press("Rehearse the day", tables="2").status == 422, "a meeting has three singles at once"
+    nothing: dict[str, list[str]] = {"late": [], "no_shows": [], "wrong": [], "disputed": []}
+    page.press("Rehearse the day", tables="3", start="10:00", pause="0", **nothing)
+    job = Job.objects.get(kind="rehearsal")
+    jobs.run(job.pk, WORK)
+    job.refresh_from_db()
+    assert job.state == Job.State.DONE, job.error
+    assert (job.best["meeting"], len(job.best["rounds"])) == (3, {"round-robin": 3}.get(system, 2))
+    (first_round, *_others) = job.best["rounds"]
+    assert first_round["median"] >= 2 * job.best["lengths"]["shortest"], "the two meetings use the same three tables"
+    words = page.open(f"/leagues/{day.pk}/rehearsal/").words
+    assert "in 9 of 10 rehearsals by" in words
+    assert "Team 1" in words
+    assert again(day).length == length
+
+
+def test_a_season_has_no_day_to_rehearse(league: Event, as_user: Host) -> None:
+    assert as_user("director").get(f"/leagues/{league.pk}/rehearsal/").status_code == 404
 
 
 def test_a_knock_out_of_teams_plays_a_drawn_meeting_again(cast: Cast) -> None:

@@ -1,6 +1,7 @@
 """`manage.py simulate`: how long the day of a tournament will take, and how it could go."""
 
 from argparse import ArgumentParser
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -11,15 +12,17 @@ from django.db import connection
 from games import GAMES
 from games.errors import Malformed
 from games.read import json_value
+from scorekeeper.events.encounters import MOST_BOARDS
 from scorekeeper.management import simulate_text
 from scorekeeper.management.given_file import WRONG_USE, content
 from scorekeeper.management.tournament_command import Answer, TournamentCommand, names
 from scorekeeper.models import Match
 from scorekeeper.rehearsal.days import rehearse
 from scorekeeper.rehearsal.finals import Rule
-from scorekeeper.rehearsal.lengths import MINUTE, Lengths, lengths
+from scorekeeper.rehearsal.lengths import MINUTE, Boards, Lengths, lengths, meeting_lengths
 from scorekeeper.rehearsal.phases import Plan, plan
 from scorekeeper.rehearsal.playing import Troubles
+from scorekeeper.rehearsal.programme import to_the_end
 from scorekeeper.rehearsal.timetable import Conditions
 from scorekeeper.rehearsal.writing import as_json, played_file
 from scorekeeper.schedule.late_acceptance import last
@@ -56,6 +59,13 @@ class Command(TournamentCommand):
             "--lengths", metavar="FILE", help="the lengths of matches, a number of seconds on each line; - as for FILE"
         )
         parser.add_argument("--limit", type=int, metavar="MINUTES", help="the longest that a match can be")
+        parser.add_argument(
+            "--boards",
+            type=int,
+            nargs="+",
+            metavar="N",
+            help="of a meeting of teams: how many are played at the same time, part after part, like 6 3",
+        )
         parser.add_argument("--start", default="14:00", metavar="TIME", help="when the first round begins (14:00)")
         parser.add_argument("--until", metavar="TIME", help="when the day should be over: says what would help")
         parser.add_argument("--pause", type=int, default=10, metavar="MINUTES", help="between two rounds (10)")
@@ -81,15 +91,23 @@ class Command(TournamentCommand):
         if stage is None and any(each.qualified for each in tournament.stages):
             raise CommandError(f"Say of which stage with --stage: {names(tournament)}.", returncode=WRONG_USE)
         file, seed = json_value(options["source"]), options["seed"]
+        given = _given(options) or _recorded(tournament.game, file.get("options", {}))
+        limit = None if options["limit"] is None else options["limit"] * MINUTE
+        end = None if until is None else (until - start) % A_DAY
+        if end is not None:
+            match, pause = min(given.median, limit or given.median), options["pause"] * MINUTE
+            file = to_the_end(file, end, match=match, pause=pause, tables=options["tables"] or len(tournament.entrants))
         played = plan(file, stages, rule=_rule(options))
         _must_be_there(played, options)
-        given = _given(options) or _recorded(tournament.game, file.get("options", {}))
-        limit = options["limit"]
+        boards = options["boards"] or []
+        if boards:  # a limit is that of a board
+            given, limit = _meetings(boards, given, limit), None
         conditions = Conditions(
-            options["tables"] or 1,
+            options["tables"] or max(boards, default=1),
             options["pause"] * MINUTE,
-            None if limit is None else limit * MINUTE,
+            limit,
             overlap=not played.by_results,
+            meeting=max(boards, default=0),
         )
         troubles = Troubles(options["late"], options["no_shows"], options["wrong"], options["disputed"])
         found = last(rehearse(played, given.sample, conditions, troubles, seed=seed, runs=options["runs"]))
@@ -98,7 +116,6 @@ class Command(TournamentCommand):
         after = played_file(file, found.day)
         shown = read_value(after)
         standings = calculate(shown)
-        end = None if until is None else (until - start) % A_DAY
         value = {
             "start": options["start"],
             "until": options["until"],
@@ -124,6 +141,18 @@ def _check(options: dict[str, Any]) -> None:
         if value is not None and not least <= value <= most:
             option = name.replace("_", "-")
             raise CommandError(f"--{option} {value}: choose from {least} to {most}.", returncode=WRONG_USE)
+    boards, tables = options["boards"] or [], options["tables"]
+    if not all(0 < each <= MOST_BOARDS for each in boards):
+        text = f"--boards {' '.join(map(str, boards))}: choose from 1 to {MOST_BOARDS}."
+        raise CommandError(text, returncode=WRONG_USE)
+    if tables is not None and tables < max(boards, default=0):
+        text = f"--tables {tables}: a meeting needs {max(boards)} tables. Choose as many, or more."
+        raise CommandError(text, returncode=WRONG_USE)
+
+
+def _meetings(boards: Sequence[int], given: Lengths, limit: int | None) -> Lengths:
+    cut = [each if limit is None else min(each, limit) for each in given.sample]
+    return meeting_lengths([Boards((cut,) * number) for number in boards], given.recorded)
 
 
 def _must_be_there(played: Plan, options: dict[str, Any]) -> None:

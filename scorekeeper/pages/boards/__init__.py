@@ -27,6 +27,12 @@ class Board(Protocol):
         """
         ...
 
+    def own_hand(self, match: Match, seat: int, typed: Mapping[str, str], *, counts: bool) -> BoardPad:
+        """The hand of a player who plays against Nestor, with its tiles and cards while it is in play, and its buttons
+        while the seat is on turn. `match` is what the seat knows. `counts`: whether what the table counts, and what a
+        tile or card would count, is shown."""
+        ...
+
 
 @runtime_checkable
 class GoesOn(Protocol):
@@ -61,16 +67,6 @@ class Lists(Protocol):
         ...
 
 
-@runtime_checkable
-class Held(Protocol):
-    """A board that can show the hand of a player who plays against Nestor."""
-
-    def own_hand(self, match: Match, seat: int, typed: Mapping[str, str], *, counts: bool) -> BoardPad:
-        """The hand and its tiles while it is in play; its buttons while the seat is on turn. `match` is what the seat
-        knows. `counts`: whether what the table counts is shown."""
-        ...
-
-
 _BOARDS: Mapping[str, Board] = {"line": line, "star": star, "tricks": tricks, "square": square}
 
 
@@ -85,9 +81,7 @@ def board_pad(match: Match, typed: Mapping[str, str]) -> BoardPad:
 
 def board_own_hand(match: Match, seat: int, typed: Mapping[str, str], *, counts: bool) -> BoardPad:
     """The hand of a player who sees only their own tiles. `match` is what they know."""
-    board = _BOARDS[match.game.board]
-    assert isinstance(board, Held), f"{match.game.board} shows no hand of one player"
-    return board.own_hand(match, seat, typed, counts=counts)
+    return _BOARDS[match.game.board].own_hand(match, seat, typed, counts=counts)
 
 
 def board_ahead(match: Match, own: Mapping[str, Any] | None = None) -> dict[str, Any] | None:

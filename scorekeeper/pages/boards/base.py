@@ -19,6 +19,8 @@ class BoardPad(BoardShown):
     """A hand for the person who records it; `taps` is the template of the buttons."""
 
     taps: str
+    thumb: str = ""
+    """The template of its own buttons within reach of the thumb; "" if there are none."""
     ahead: Mapping[str, Any] | None = None
     """The hand for a phone without network, if the pad already has it."""
 

@@ -24,15 +24,18 @@ from games.dom import (
     lying,
     parted,
     pips_of,
+    scored,
     scored_cards,
     worth,
 )
 from games.moves import CELLS, PlaceCard, move_entry
+from games.tiles import members
 from scorekeeper import words
 from scorekeeper.drawing import card_svg
 from scorekeeper.pages import context
 from scorekeeper.pages.boards.base import BoardPad, BoardShown, PlayCounted, PlayPreview
 from scorekeeper.pages.boards.line import drawn
+from scorekeeper.templatetags.tiles import as_entry, as_json
 from scorekeeper.words import in_words
 
 SUITS = {suit: [rank + suit for rank in cards.RANKS] for suit in words.SUITS}
@@ -57,6 +60,10 @@ class SquareCell:
     """What is added to the page's address when it is tapped."""
     refused: str = ""
     """Why no card can go there now."""
+    entry: str = ""
+    """What puts the chosen card of a hand there."""
+    worth: str = ""
+    """What it would score there; "" if that is not shown."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # made once, so that keeping what is drawn of it is quick
@@ -68,6 +75,8 @@ class SquareCard:
     gone: bool
     chosen: bool
     address: str
+    worth: str = ""
+    """By open cell, what it would score there, as JSON; "" if that is not shown."""
 
 
 # --- what everybody sees -----------------------------------------------------------------------------------
@@ -128,6 +137,19 @@ class SquarePad(SquareShown, BoardPad):
     blamed: tuple[str, ...] = ()
     """The cells and cards that the refusal is about."""
     preview: PlayPreview | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SquareHand(SquareShown, BoardPad):
+    template: str = "scorekeeper/boards/square/own.html"
+    taps: str = "scorekeeper/boards/square/hand.html"
+    seat: int
+    card: str
+    """The card that waits for its cell; "" for none."""
+    hand: list[SquareCard]
+    """The cards of one player."""
+    turn: bool
+    """Whether they are to place one."""
 
 
 def shown(game: Game[Any], state: State | None, players: Sequence[str], *, slim: bool = False) -> SquareShown:
@@ -250,6 +272,58 @@ def pad(match: Match, typed: Mapping[str, str]) -> SquarePad:
     if tapped in closed:
         return replace(page, refused=closed[tapped], blamed=(tapped,))
     return _judged(page, match, offers["seat"])
+
+
+def own_hand(match: Match, seat: int, typed: Mapping[str, str], *, counts: bool) -> SquareHand:
+    """The hand of a player who sees only their own cards: a card waits for its cell. `counts`: whether cards say what
+    they would score in each cell."""
+    assert match.hand is not None
+    state = match.hand.state
+    assert isinstance(state, DomState)
+    board, turn = shown(match.game, state, match.present, slim=True), state.turn == seat
+    held = [cards.NAMES[card] for card in sorted(members(state.playable(seat)), key=_by_suit)]
+    card = typed.get("card", "") if turn and typed.get("card") in held else held[0] if turn and len(held) == 1 else ""
+    free = [CELLS[cell] for cell in state.cells()] if turn else []
+    worths = {name: _worths(state, seat, name, free) if turn and counts else {} for name in held}
+    due = _("Choose a card, then a cell.") if state.moves else _("Choose a card, then a corner.")
+    return SquareHand(
+        **context(board)
+        | {
+            "template": SquareHand.template,
+            "due": due if turn else "",
+            "cells": [_own_cell(each, seat, card, worths.get(card, {}), lit=each.name in free) for each in board.cells],
+        },
+        seat=seat,
+        card=card,
+        hand=[_own_card(name, worths[name], turn=turn, chosen=name == card) for name in held],
+        turn=turn,
+    )
+
+
+def _by_suit(card: int) -> tuple[int, int]:
+    """Orders a hand as people do: by suit, then by rank."""
+    return cards.suit(card), cards.rank(card)
+
+
+def _worths(state: DomState, seat: int, card: str, cells: Sequence[str]) -> dict[str, int]:
+    """What this card would score in each of these cells."""
+    number, at = cards.parse(card), {name: CELLS.index(name) for name in cells}
+    squares = {name: (*state.square[:cell], number, *state.square[cell + 1 :]) for name, cell in at.items()}
+    return {name: sum(score.points for score in scored(square, seat, at[name])) for name, square in squares.items()}
+
+
+def _own_card(name: str, worths: Mapping[str, int], *, turn: bool, chosen: bool) -> SquareCard:
+    """A card of the hand; a tap chooses it, or puts it back."""
+    number = cards.parse(name)
+    address = "" if chosen else urlencode({"card": name})
+    worth = as_json(worths) if worths else ""
+    return SquareCard(name, drawn(card_svg(number)), cards.shown(number), turn, False, chosen, address, worth)
+
+
+def _own_cell(cell: SquareCell, seat: int, card: str, worths: Mapping[str, int], *, lit: bool) -> SquareCell:
+    entry = move_entry(PlaceCard(seat, cards.parse(card), CELLS.index(cell.name))) if card and lit else None
+    worth = str(worths.get(cell.name, ""))
+    return replace(cell, scored=cell.scored and not card, lit=lit, entry=as_entry(entry) if entry else "", worth=worth)
 
 
 def _closed(match: Match, offers: dict[str, Any]) -> dict[str, str]:

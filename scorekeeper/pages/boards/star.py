@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 
 from games import Match, cards
 from games.base import Game, State
+from games.dominards import DominardsState
 from games.moves import Claim, Draw, Move, Pass, Play, Roll, move_entry
 from games.tiles import NAMES, parse
 from scorekeeper import words
@@ -155,6 +156,15 @@ class StarPad(StarShown, BoardPad):
     lacking: Mapping[str, Any]
 
 
+@dataclass(frozen=True, kw_only=True)
+class StarHand(StarPad):
+    taps: str = "scorekeeper/boards/star/hand.html"
+    own: tuple[StarCard, ...]
+    """The cards of one player."""
+    rolls: tuple[tuple[int, Mapping[str, Any]], ...]
+    """How many dice can be rolled, and the entry that asks for so many."""
+
+
 def shown(game: Game[Any], state: State | None, players: Sequence[str], *, slim: bool = False) -> StarShown:
     star: Any = state
     rolled = star.dice if star and star.turns else ()
@@ -183,6 +193,13 @@ def _turns_words(star: Any, players: Sequence[str]) -> str:
         return _("{player} rolls now").format(player=then)
     text = ngettext("last turn, then {player} rolls", "{n} turns, then {player} rolls", star.turns)
     return text.format(n=star.turns, player=then)
+
+
+def _own_turns_words(state: DominardsState) -> str:
+    """The same for a reader who rolls next."""
+    if not state.turns:
+        return _("you roll now")
+    return ngettext("last turn, then you roll", "{n} turns, then you roll", state.turns).format(n=state.turns)
 
 
 def card_shown(card: str, tap: Tap | None = None) -> StarCard:
@@ -222,6 +239,45 @@ def pad(match: Match, typed: Mapping[str, str]) -> StarPad:
         return page
     lit = [each["end"] for each in made_by[asks_end]]
     return replace(page, line=line.line_shown(state.line, line.last_move(state), lit=lit))
+
+
+def own_hand(match: Match, seat: int, typed: Mapping[str, str], *, counts: bool) -> StarHand:
+    """The hand of a player who sees only their own tiles and cards. `counts`: whether the total is shown, and what
+    tiles would make of it.
+
+    A roll names the number of dice; what they show is not for the player to say."""
+    assert match.hand is not None
+    state = match.hand.state
+    assert isinstance(state, DominardsState)
+    turn, held, offers = state.turn == seat, state.holdings.known[seat], match.offers()
+    page = pad(match, typed if turn else {})
+    lit, laid = [end.end for end in page.ends if end.tap and turn], line.laid_by(seat, state)
+    tiles = [tile for tile in page.tray if held >> parse(tile.name) & 1]
+    if not turn:
+        tiles = [
+            replace(tile, label=tile.name, lit=False, totals="", made="[]", tap=_enters(Play(seat, parse(tile.name))))
+            for tile in tiles
+        ]
+    if not counts:
+        tiles = [replace(tile, label=tile.name, totals="") for tile in tiles]
+    return StarHand(
+        **context(page)
+        | {
+            "taps": StarHand.taps,
+            "thumb": "scorekeeper/boards/star/hand_roll.html" if turn and page.stage == "roll" else "",
+            "line": line.line_shown(state.line, line.last_move(state), lit=lit, own=laid),
+            "wide_line": line.line_shown(state.line, line.last_move(state), width=line.WIDE, lit=lit, own=laid),
+            "tray": tiles,
+            "stage": page.stage if turn else "",
+            "total": page.total if counts else None,
+            "turns": _own_turns_words(state) if state.rolls_next == seat else page.turns,
+            "due": _("Roll two dice to claim multiples of their sum, or four to claim just their sum with any card.")
+            if turn and page.stage == "roll"
+            else "",
+        },
+        own=tuple(map(card_shown, offers["cards"][seat]["droppable"])),
+        rolls=tuple((number, move_entry(Roll(seat, (1,) * number))) for number in offers["rolls"]),
+    )
 
 
 def _enters(move: Move) -> Tap:

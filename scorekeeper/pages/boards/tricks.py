@@ -1,7 +1,7 @@
 """The trick on the table, and the pad that calls, exchanges and plays to it."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from games import Hand, Match
 from games.base import Game, State
+from games.domizerka import DomizerkaState, dealt_first
 from games.moves import Contract, Discard, Follow, move_entry
 from games.tiles import HALVES, NAMES, parse
 from scorekeeper import words
@@ -105,6 +106,13 @@ class TricksPad(TricksShown, BoardPad):
     """Every suit, with the entry that leads the waiting tile in it."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class TricksHand(TricksPad):
+    taps: str = "scorekeeper/boards/tricks/hand.html"
+    unseen: range
+    """The tiles of the hand that its player has not seen yet."""
+
+
 def shown(game: Game[Any], state: State | None, players: Sequence[str], *, slim: bool = False) -> TricksShown:
     """The trick on the table. A won trick stays until the next one is led."""
     if state is None:
@@ -193,6 +201,46 @@ def pad(match: Match, typed: Mapping[str, str]) -> TricksPad:
             for suit in HALVES
         ],
     )
+
+
+def own_hand(match: Match, seat: int, typed: Mapping[str, str], *, counts: bool) -> TricksHand:
+    """The hand of a player who sees only their own tiles: three of them before the contract. There is nothing on the
+    table to count."""
+    assert match.hand is not None
+    state = match.hand.state
+    assert isinstance(state, DomizerkaState)
+    hand, stage = state.holdings.known[seat], match.offers()["stage"] if state.turn == seat else ""
+    seen = hand if state.rules else dealt_first(hand)
+    page = pad(match, typed if stage == "play" else {})
+    tiles = [tile for tile in page.tray if seen >> parse(tile.name) & 1]
+    return TricksHand(
+        **context(page)
+        | {
+            "template": TricksHand.template,
+            "taps": TricksHand.taps,
+            "thumb": "scorekeeper/boards/tricks/hand_exchange.html" if stage == "exchange" else "",
+            "stage": stage,
+            "tray": [replace(tile, lit=tile.lit and stage == "play") for tile in tiles],
+            "due": _asked_of(state, stage, tiles),
+        },
+        unseen=range((hand & ~seen).bit_count()),
+    )
+
+
+def _asked_of(state: DomizerkaState, stage: str, hand: Sequence[TrickTile]) -> str:
+    """What a player on turn does now; "" for anybody else."""
+    match stage:
+        case "":
+            return ""
+        case "contract":
+            return _("Call a contract. You see three of your tiles.")
+        case "exchange":
+            return _("Tap the tiles to exchange, up to {n}.").format(n=state.boneyard)
+    if not state.trick:
+        return _("Lead to the trick.")
+    if len(hand) > 1 and all(tile.lit for tile in hand):
+        return _("Play any tile.")
+    return _("Follow suit.")
 
 
 def _contracts(match: Match, offers: Mapping[str, Any]) -> tuple[ContractShown, ...]:

@@ -123,6 +123,25 @@ def test_a_screen_shows_final_and_third_place_together_with_the_semi_finals_then
         )
 
 
+@pytest.mark.parametrize(
+    ("rounds", "titles", "headings"),
+    [
+        (0, ["Upper bracket"], ["Round 1", "Round 2"]),
+        (4, ["Lower bracket"], ["Round 4", "Round 5", "Final", "Second final, if needed"]),
+        (5, ["Upper bracket"], ["Round 2", "Round 3", "Final", "Second final, if needed"]),
+        (7, ["Upper bracket"], ["Round 2", "Round 3", "Final", "Second final"]),
+    ],
+)
+def test_where_a_screen_has_room_it_shows_where_a_match_leads_and_who_came_there(
+    rounds: int, titles: list[str], headings: list[str]
+) -> None:
+    found = sheets_in_play(played(8, rounds, double=True), SCREEN)
+    check(found, SCREEN)
+    [sheet] = found.sheets
+    assert [each.text for piece in sheet for each in piece.layout.titles] == titles
+    assert [each.text for piece in sheet for each in piece.layout.headings] == headings
+
+
 def test_a_phone_begins_with_the_rounds_that_are_played() -> None:
     begun = from_round(played(45, 0, placement=True), 1)
     assert [section.title for section in begun.sections] == [""]

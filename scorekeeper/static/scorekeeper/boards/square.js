@@ -4,13 +4,14 @@ import { filled, made } from "../elements.js";
 import { preview } from "../preview.js";
 import { rest } from "../swap.js";
 
-const PAD = 'form[data-board="square"]';
+const PAD = 'form[data-board="square"]:not(.practice)';
 const RANKS = "A23456789TJQK";
 const SUITS = "SHCD";
 const CORNERS = ["r1c1", "r1c4", "r4c1", "r4c4"];
 const CELLS = 16;
 
 export function listen() {
+  listenOnTheHand();
   openSuit(document.querySelector(`${PAD} a[data-card].chosen`)?.dataset.card[1] ?? SUITS[0]);
   document.addEventListener("news", () => openSuit(document.documentElement.dataset.suit));
   document.addEventListener("click", ({ target }) => {
@@ -33,6 +34,36 @@ export function listen() {
     for (const kind of ["card", "cell"]) choose(form, chosen(form, kind), false);
     turn(form);
   });
+}
+
+/** At the practice table: a card of the hand waits for its cell, and each cell says what it would score there. */
+function listenOnTheHand() {
+  document.addEventListener("click", (event) => {
+    const card = event.target.closest("a[data-hand-card]");
+    if (!card || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    hold(card.closest("form"), card.matches(".chosen") ? null : card);
+  });
+  document.addEventListener("keydown", ({ key }) => {
+    const card = key === "Escape" && document.querySelector("a[data-hand-card].chosen");
+    if (card) hold(card.closest("form"), null);
+  });
+}
+
+/** Chooses this card of the hand; null puts it back. */
+function hold(form, card) {
+  for (const each of form.querySelectorAll("a[data-hand-card]")) mark(each, each === card);
+  const { handCard, worth } = card?.dataset ?? {};
+  const worths = JSON.parse(worth ?? "{}");
+  const seat = Number(form.querySelector("[data-seat]").dataset.seat);
+  for (const cell of form.querySelectorAll("button[data-at]")) {
+    const { at } = cell.dataset;
+    cell.disabled = !card;
+    cell.classList.toggle("lit", Boolean(card));
+    cell.value = card ? JSON.stringify({ kind: "move", move: { seat, type: "place", card: handCard, at } }) : "";
+    cell.querySelector(".worth").textContent = worths[at] ?? "";
+  }
+  if (card) rest(form, undefined, undefined, "here");
 }
 
 /** Shows the cards of one suit, also on later sheets, until the player taps another suit. */

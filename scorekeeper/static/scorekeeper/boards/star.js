@@ -22,7 +22,7 @@ export function listen() {
       form.querySelector(".rolling:not([hidden]) [data-face]")?.focus({ preventScroll: true });
   });
   document.addEventListener("keydown", (event) => {
-    const form = document.querySelector('form[data-board="star"]:has(.tiles)');
+    const form = document.querySelector('form[data-board="star"]:has(.claims)');
     if (event.key === "Escape" && form && !form.querySelector("[data-roll]:not([hidden])"))
       ask(form, new URLSearchParams());
   });
@@ -103,7 +103,8 @@ function askClaim(form, made, dropping) {
   const asked = Boolean(made);
   panel.hidden = !asked;
   form.querySelector(".tray").hidden = asked;
-  form.querySelector("[data-lacking]").hidden = asked || !form.querySelector(".ends [data-at]");
+  const lacking = form.querySelector("[data-lacking]");
+  if (lacking) lacking.hidden = asked || !form.querySelector(".ends [data-at]");
   if (!asked) return;
   panel.toggleAttribute("data-dropping", dropping);
   const picture = form.querySelector(`button[data-tile="${made.tile}"] svg`).cloneNode(true);

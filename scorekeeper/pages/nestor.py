@@ -1,0 +1,119 @@
+"""The phone of somebody who lays for Nestor: what he holds, and what he lays."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.base import Game
+from games.moves import Draw, Move, Pass, Play
+from games.record import read_move
+from games.tiles import NAMES, mask, names
+from scorekeeper import words
+from scorekeeper.models import Match
+from scorekeeper.pages.boards import board_shown
+from scorekeeper.pages.boards.base import BoardShown
+from scorekeeper.pages.boards.line import in_tray_order
+from scorekeeper.pages.puzzle import HandOpen
+from scorekeeper.practice.standing_in import StandIn
+
+
+@dataclass(frozen=True, kw_only=True)
+class NestorPage:
+    match: Match
+    seat: int
+    game: Game[Any]
+    practice: bool = True
+    player: str
+    next: str
+    """``impossible``, ``over``, ``tiles`` (some are to be entered), ``wait``, ``ask`` or ``move``."""
+    board: BoardShown
+    hand: HandOpen
+    due: str
+    """What is to be done now, in a sentence."""
+    missing: int
+    """How many tiles are to be entered."""
+    unlaid: Sequence[str]
+    """The tiles that they can be."""
+    entered: bool
+    """Whether some tiles are known, and can be entered anew."""
+    refusal: str
+
+
+def nestor_page(match: Match, stand_in: StandIn, advice: Mapping[str, Any] | None, refusal: str = "") -> NestorPage:
+    """`stand_in`: with the tiles that this phone keeps. `advice`: what Nestor has named for the match as it is now."""
+    state, tiles = stand_in.match, stand_in.tiles
+    due, hand = _next(stand_in, advice), state.hand
+    in_hand = stand_in.held() if hand and tiles and not stand_in.missing else mask(tiles.dealt) if tiles else 0
+    shown, name = hand or state.last, state.present[stand_in.seat]
+    return NestorPage(
+        match=match,
+        seat=stand_in.seat,
+        game=state.game,
+        player=name,
+        next=due,
+        board=board_shown(state.game, shown.state if shown else None, state.present),
+        hand=HandOpen(name, [*in_tray_order(names(in_hand))], due in ("ask", "move")),
+        due=_due(stand_in, due, advice),
+        missing=stand_in.missing,
+        unlaid=[*in_tray_order(names(stand_in.free))],
+        entered=tiles is not None,
+        refusal=refusal,
+    )
+
+
+def _due(stand_in: StandIn, due: str, advice: Mapping[str, Any] | None) -> str:
+    match due:
+        case "tiles":
+            return _missing(stand_in)
+        case "wait":
+            hand = stand_in.match.hand
+            if hand is None or hand.state.turn is None:
+                return _("Wait for the next hand.")
+            return words.to_play(stand_in.match.present[hand.state.turn])
+        case "move":
+            return _order(_move(stand_in, advice))
+    return ""
+
+
+def _next(stand_in: StandIn, advice: Mapping[str, Any] | None) -> str:
+    match = stand_in.match
+    if not stand_in.possible:
+        return "impossible"
+    if match.finished:
+        return "over"
+    if stand_in.missing:
+        return "tiles"
+    if match.hand is None or match.hand.state.turn != stand_in.seat:
+        return "wait"
+    return "move" if advice or len(stand_in.moves()) == 1 else "ask"
+
+
+def _move(stand_in: StandIn, advice: Mapping[str, Any] | None) -> Move:
+    if advice is None:
+        return stand_in.moves()[0]
+    return read_move(advice, stand_in.match.game.moves, len(stand_in.match.players))
+
+
+def _order(move: Move) -> str:
+    match move:
+        case Play(_seat, tile, end):
+            return _("Lay {tile}.").format(tile=f"{NAMES[tile]} {words.end_letter(end)}".rstrip())
+        case Draw():
+            return _("Draw a tile.")
+        case Pass():
+            return _("Pass.")
+    raise AssertionError(move)
+
+
+def _missing(stand_in: StandIn) -> str:
+    number = stand_in.missing
+    if stand_in.tiles is None:
+        return ngettext(
+            "Tap the {n} tile that Nestor was dealt.", "Tap the {n} tiles that Nestor was dealt.", number
+        ).format(n=number)
+    return ngettext("Tap the {n} tile that Nestor drew.", "Tap the {n} tiles that Nestor drew.", number).format(
+        n=number
+    )
