@@ -1,4 +1,4 @@
-"""Reading who stands better in matches in play. Only for those whom `access.looks_on_at` or `access.looks_on` lets."""
+"""Reading who stands better in matches in play, for those of whom `access` says that they only look on."""
 
 from collections.abc import Mapping
 

@@ -139,7 +139,7 @@ def test_the_big_screen_has_the_figures_that_decide(cast: Cast) -> None:
     for table, total in ((2, 10), (3, 20)):
         step = at(event, f"table {table}")
         directing.type_result(event_id=event.pk, round_number=1, table=table, totals=[60, total], step=step)
-    columns = screen_shown(event_now(Event.objects.get(pk=event.pk))).standings[0].standings.columns
+    columns = screen_shown(event_now(Event.objects.get(pk=event.pk)), looks_on=False).standings[0].standings.columns
     assert [column.head for column in columns] == ["Points", "Won", "Difference"]
 
 

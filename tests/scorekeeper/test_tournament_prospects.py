@@ -112,7 +112,11 @@ def test_a_field_too_large_for_a_page_has_no_ranges(cast: Cast, monkeypatch: pyt
 
 def test_the_big_screen_says_who_needs_a_win_but_not_who_is_out(cast: Cast) -> None:
     event = two_rounds(cup(cast))
-    shown = screen_shown(event_now(Event.objects.select_related("club").get(pk=event.pk))).standings[0].standings
+    shown = (
+        screen_shown(event_now(Event.objects.select_related("club").get(pk=event.pk)), looks_on=False)
+        .standings[0]
+        .standings
+    )
     assert [column.head for column in shown.columns] == ["Points", "Can reach"]
     assert [line.figures[-1][0] for line in shown.lines] == [places for places, *_rest in AFTER_TWO_ROUNDS]
     assert [line.note for line in shown.lines] == ["", "needs a win", "needs a win", ""]
@@ -121,5 +125,9 @@ def test_the_big_screen_says_who_needs_a_win_but_not_who_is_out(cast: Cast) -> N
 
 def test_the_big_screen_marks_bounds_in_its_head(cast: Cast) -> None:
     event = two_rounds(cup(cast, public=False))
-    shown = screen_shown(event_now(Event.objects.select_related("club").get(pk=event.pk))).standings[0].standings
+    shown = (
+        screen_shown(event_now(Event.objects.select_related("club").get(pk=event.pk)), looks_on=False)
+        .standings[0]
+        .standings
+    )
     assert shown.columns[-1].head == "Can reach at most"
