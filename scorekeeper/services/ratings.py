@@ -315,7 +315,7 @@ def in_order(
     """Those of the matches that count, from the oldest to the newest, as `rated` says. `progress` gets the number of
     matches that are done, and of all."""
     todo = matches.filter(finished_at__isnull=False).order_by("finished_at", "pk")
-    times, done = list(todo.values_list("finished_at", flat=True)), 0
+    times, done = [at for at in todo.values_list("finished_at", flat=True) if at], 0
     while done < len(times):
         first, last = times[done], times[min(done + AT_ONCE, len(times)) - 1]
         yield from rated(todo.filter(finished_at__range=(first, last)), rules)
