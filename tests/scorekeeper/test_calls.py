@@ -70,7 +70,8 @@ def test_a_call_is_announced_to_the_table_the_club_and_the_open_night(cast: Cast
     called(cast)
     kind, topics = last_change()
     assert kind == "call"
-    assert topics == {f"table:{cast.table.pk}", f"club:{cast.club.pk}", f"night:{night.pk}"}
+    own = {f"{topic}:{night.pk}" for topic in ("night", "outlook")}
+    assert topics == {f"table:{cast.table.pk}", f"club:{cast.club.pk}", *own}
 
 
 @pytest.mark.parametrize("why", ["x" * 201, "a\0b"])
