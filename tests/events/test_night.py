@@ -141,6 +141,7 @@ def test_whatever_a_host_does_nobody_has_two_places(seed: int) -> None:
             "table": {"kind": "table", "table": 1, "game": "g", "options": {}, "minutes": None},
             "seat": {"kind": "seat", "matches": []},
             "last-hand": {"kind": "last-hand", "matches": []},
+            "outlook": {"kind": "outlook", "on": True},
             "close": {"kind": "close", "matches": []},
         }.get(kind, {"kind": kind})
         try:
