@@ -2,10 +2,11 @@
 
     python tests/bench/nestor.py block brutal beginner [--hands 2000] [--games 0] [--ms 300] [--seed 1] [--jobs 2]
 
-A player is a level, ``random``, or one of the package ``dominoes`` (Domino Whist only): ``bota_gorda``, which lays its
-heaviest tile, and ``alphabeta``, which solves ten sampled deals from the eighth play on. Each deal is played twice,
-with the sides changed. Prints wins with a half for each tie, and the interval that has the true share with 95 %, from
-the pairs. Thinking is measured in processor time, so that other programs on the machine do not matter.
+A player is a level, ``random``, or, in Domino Whist, one of the package ``dominoes``: ``bota_gorda``, which lays its
+heaviest tile, and ``alphabeta``, which solves ten sampled deals from the eighth play on; or ``ismcts`` of the package
+``open_spiel`` (``pip install open_spiel``). Each deal is played twice, with the sides changed. Prints wins with a half
+for each tie, and the interval that has the true share with 95 %, from the pairs. Thinking is measured in processor
+time, so that other programs on the machine do not matter.
 """
 
 import argparse
@@ -37,6 +38,10 @@ Player = Callable[[Match, LayingState, Random], Move]
 
 
 def player(name: str, ms: int | None) -> Player:
+    if name == "ismcts":
+        from tests.bench.open_spiel_player import ismcts  # only who asks for it needs the package
+
+        return partial(ismcts, ms or LEVELS["brutal"].ms)
     return partial(nestor, name, ms) if name in LEVELS else {"random": at_random, **PACKAGE}[name]
 
 
@@ -143,14 +148,12 @@ def main() -> None:
     parser.add_argument("--seed", default="1")
     parser.add_argument("--jobs", type=int, default=1)
     given = parser.parse_args()
-    began, found = process_time(), list(results(given))
-    wins, margins = zip(*found, strict=True)
+    wins, margins = zip(*results(given), strict=True)
     error = 1.96 * stdev(wins) / sqrt(len(wins))
     what = "games" if given.games else "hands"
     print(
         f"{given.game}: {given.one} against {given.other}: {100 * mean(wins):.1f} ± {100 * error:.1f} % of"
-        f" {2 * len(wins)} {what}, {mean(margins):+.1f} points each",
-        f"({process_time() - began:.0f} s)",
+        f" {2 * len(wins)} {what}, {mean(margins):+.1f} points each"
     )
 
 

@@ -11,7 +11,8 @@ from time import process_time
 from typing import Any
 
 import numpy as np
-from open_spiel.python.algorithms import ismcts, mcts
+from open_spiel.python.algorithms import mcts
+from open_spiel.python.algorithms.ismcts import ISMCTSBot
 
 from games import Match
 from games.base import Game
@@ -69,7 +70,7 @@ class Position:
         return [sign * 2 * (each - mean) / MARGIN for each in points]
 
 
-class Timed(ismcts.ISMCTSBot):  # type: ignore[misc]
+class Timed(ISMCTSBot):
     """The package's search, until its time is over."""
 
     def best(self, game: Game[Any], state: LayingState, rng: Random, ms: int) -> int:
@@ -84,7 +85,7 @@ class Timed(ismcts.ISMCTSBot):  # type: ignore[misc]
         return int(max(root.child_info, key=lambda action: root.child_info[action].visits))
 
 
-def ismcts_player(match: Match, state: LayingState, rng: Random, ms: int) -> Move:
+def ismcts(ms: int, match: Match, state: LayingState, rng: Random) -> Move:
     """For games without a boneyard to draw from."""
     numbers = np.random.RandomState(rng.getrandbits(32))
     bot = Timed(None, mcts.RandomRolloutEvaluator(1, numbers), EXPLORATION, 1, random_state=numbers)
