@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 import games
 from games import GameError, cards
 from games.base import Game
+from games.dom import SIDE
 from games.errors import marked
 from games.moves import Claim, Contract, Discard, Draw, Follow, Move, Pass, PlaceCard, Play, Roll, move_json
 from games.record import read_move
@@ -194,15 +195,13 @@ def move_words(move: Move, players: Sequence[str]) -> str:
         case Follow():
             return _followed(move, player)
         case PlaceCard(_, card, cell):
-            row, column = divmod(cell, 4)
-            text = _("{player} put {card} in row {row}, column {column}")
-            return text.format(player=player, card=card_words(card), row=row + 1, column=column + 1)
+            text = _("{player} put {card} in {at}")
+            return text.format(player=player, card=card_words(card), at=cell_words(cell))
 
 
 def _laid(move: Play, player: str) -> str:
     """A tile laid, and how its player claimed the total."""
-    tile = f"{NAMES[move.tile]} {end_letter(move.end)}".rstrip()
-    laid = _("{player} laid {tile}").format(player=player, tile=tile)
+    laid = _("{player} laid {tile}").format(player=player, tile=tile_words(move))
     return laid if move.claim is None else f"{laid} ({claim_words(move.claim)})"
 
 
@@ -359,6 +358,17 @@ def end_letters() -> Mapping[str, str]:
         "n": pgettext("compass", "N"),
         "s": pgettext("compass", "S"),
     }
+
+
+def tile_words(move: Play) -> str:
+    """A tile and the letter of the end where it was laid, if the move names one."""
+    return f"{NAMES[move.tile]} {end_letter(move.end)}".rstrip()
+
+
+def cell_words(cell: int) -> str:
+    """Where a cell of the square is."""
+    row, column = divmod(cell, SIDE)
+    return _("row {row}, column {column}").format(row=row + 1, column=column + 1)
 
 
 def end_letter(end: str | None) -> str:

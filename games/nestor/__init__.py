@@ -15,9 +15,9 @@ from games.laying import LayingState
 from games.moves import Move
 from games.nestor import laying, square, star, tricks
 from games.nestor.laying import Thought
-from games.nestor.levels import LEVELS, Level
+from games.nestor.levels import LEVELS, STRONGEST, Level
 
-__all__ = ["LEVELS", "Level", "Thought", "compare", "think"]
+__all__ = ["LEVELS", "STRONGEST", "Level", "Thought", "compare", "think"]
 
 
 class Player(NamedTuple):

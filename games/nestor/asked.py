@@ -11,7 +11,7 @@ from games.errors import Code, Malformed, illegal, marked
 from games.match import Match
 from games.moves import move_json
 from games.nestor import think
-from games.nestor.levels import LEVELS
+from games.nestor.levels import LEVELS, STRONGEST
 from games.record import read_record
 from games.registry import GAMES
 from games.solving import hand_in_play
@@ -30,7 +30,7 @@ def asked(value: Any, clock: Callable[[], float]) -> dict[str, Any]:
     with read.field("seat"):
         seat = read.seat(given["seat"], len(match.players))
     with read.field("level"):
-        level = LEVELS[read.one_of(given.get("level", "brutal"), tuple(LEVELS))]
+        level = LEVELS[read.one_of(given.get("level", STRONGEST), tuple(LEVELS))]
     with read.field("ms"):
         ms = read.whole(given.get("ms", level.ms))
     with read.field("seed"):

@@ -24,3 +24,4 @@ LEVELS = {
     "tough": Level(marked("Tough"), Fraction(4, 5), 300),
     "brutal": Level(marked("Brutal"), Fraction(1), 1000),
 }
+STRONGEST = "brutal"

@@ -75,7 +75,8 @@ def positions_in(match: Match, number: int) -> Iterator[Position]:
 
 
 def known_before(match: Match, hand: int, at: int) -> Any:
-    """The moment before the choice after so many moves of a hand, as its seat knew it; None if that is not known."""
+    """The hand at a choice, as the player who chose knew it; None if the record does not say that. ``at`` counts the
+    moves before the choice."""
     return next((position.known for position in positions_in(match, hand) if position.at == at), None)
 
 

@@ -23,7 +23,8 @@ CELLS = SIDE * SIDE
 LINES_AT = tuple(tuple(at for at, (_, cells) in enumerate(LINES) if cell in cells) for cell in range(CELLS))
 """For each cell, the positions of its lines in ``LINES``."""
 AHEAD = 3
-"""He thinks of so many cards after his own: what is best at once says little about what comes later."""
+"""How many cards after his own he thinks of. He guesses that each is the one that scores most at once, and the further
+ahead, the worse that guess is."""
 
 
 @lru_cache(maxsize=1 << 17)

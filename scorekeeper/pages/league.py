@@ -2,10 +2,9 @@
 
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from fractions import Fraction
-from functools import partial
 from itertools import groupby
 from operator import attrgetter
 from typing import Any
@@ -25,15 +24,15 @@ from scorekeeper.events.program import Entry
 from scorekeeper.events.setup import KNOCK_OUT
 from scorekeeper.forms.leagues import LeagueForm, NewLeagueForm
 from scorekeeper.models import Club, Event, Match, Table
-from scorekeeper.pages import context, pairing_words
+from scorekeeper.pages import context
 from scorekeeper.pages.bracket import BracketShown, brackets_of_league
 from scorekeeper.pages.criteria import NAMES, WITHOUT_COLUMN, figure
 from scorekeeper.pages.event import snapshot, version
 from scorekeeper.pages.icalendar import Appointment, calendar, uid
+from scorekeeper.pages.league_round import effect_of_swap, round_to_change
 from scorekeeper.pages.penalties import PenaltyShown, penalties
 from scorekeeper.pages.prospects import reach
-from scorekeeper.pages.schedule_words import NAMED
-from scorekeeper.pages.tournament_schedule import Effect, Named, RoundPlanned, TablePlanned
+from scorekeeper.pages.tournament_schedule import Effect, RoundPlanned
 from scorekeeper.pages.tournament_standings import shown_rows
 from scorekeeper.selectors.encounters import boards_to_start
 from scorekeeper.selectors.events import EventNow
@@ -42,7 +41,6 @@ from scorekeeper.selectors.leagues import (
     FixtureNow,
     State,
     champions,
-    drawn_worth,
     fates,
     fixtures_now,
     is_annulled,
@@ -537,8 +535,8 @@ def league_desk_page(now: EventNow, *, refusal: str = "") -> LeagueDesk:
         under_way=any(each.at and each.at < timezone.now() for each in preview),
         open=by_round(now, [each for each in lines if each.to_play]),
         over=by_round(now, [each for each in lines if not each.to_play]),
-        change=_to_change(now),
-        effect=_effect(now),
+        change=round_to_change(now),
+        effect=effect_of_swap(now),
         leavers=[
             Leaver(number, team_name(now, number), is_annulled(state, fixtures, number))
             for number in (state.entrants if state.fixtures and not state.closed else ())
@@ -548,40 +546,6 @@ def league_desk_page(now: EventNow, *, refusal: str = "") -> LeagueDesk:
         refusal=refusal,
         key=secrets.token_hex(16),
     )
-
-
-def _to_change(now: EventNow) -> RoundPlanned | None:
-    """The fixtures of the newest round that can change, with why these meet."""
-    state = league_of(now)
-    fixtures = [] if state.closed else state.can_change
-    if not fixtures:
-        return None
-    name = partial(team_name, now)
-    whys = {}
-    for division in {each.division for each in fixtures}:
-        field, drawn = drawn_worth(now, division)
-        for table in drawn.tables:
-            there = frozenset(each for side in table.sides for each in side)
-            whys[there] = " ".join(pairing_words.table_words(field, drawn, table, name))
-    tables = tuple(
-        TablePlanned(
-            each.number, tuple((Named(at, name(at)),) for at in each.sides), why=whys.get(frozenset(each.sides), "")
-        )
-        for each in fixtures
-    )
-    byes = tuple(Named(each, name(each)) for each in state.free_in(state.rounds_made))
-    return RoundPlanned(state.rounds_made, tables, byes, (), seated=False, changed=False)
-
-
-def _effect(now: EventNow) -> Effect | None:
-    """What the last step makes of the newest round, if two swapped places in it."""
-    state = league_of(now)
-    if state.did is None or state.did["kind"] != "exchange" or not isinstance(state.before, League):
-        return None
-    division = state.division_of(state.did["entrants"][0])
-    was, then = (drawn_worth(each, division) for each in (replace(now, state=state.before), now))
-    changes, *told = pairing_words.compared(was, then, partial(team_name, now))
-    return Effect(changes[:NAMED], changes[NAMED:], *told)
 
 
 def _is_to_make(state: League) -> bool:

@@ -8,11 +8,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.base import Game
-from games.moves import Draw, Move, Pass, Play
+from games.moves import Move
 from games.record import read_move
-from games.tiles import NAMES, mask, names
+from games.tiles import mask, names
 from scorekeeper import words
 from scorekeeper.models import Match
+from scorekeeper.pages.advice import advice
 from scorekeeper.pages.boards import board_shown
 from scorekeeper.pages.boards.base import BoardShown
 from scorekeeper.pages.boards.line import in_tray_order
@@ -42,10 +43,10 @@ class NestorPage:
     refusal: str
 
 
-def nestor_page(match: Match, stand_in: StandIn, advice: Mapping[str, Any] | None, refusal: str = "") -> NestorPage:
-    """`stand_in`: with the tiles that this phone keeps. `advice`: what Nestor has named for the match as it is now."""
+def nestor_page(match: Match, stand_in: StandIn, found: Mapping[str, Any] | None, refusal: str = "") -> NestorPage:
+    """`stand_in`: with the tiles that this phone keeps. `found`: what Nestor has named for the match as it is now."""
     state, tiles = stand_in.match, stand_in.tiles
-    due, hand = _next(stand_in, advice), state.hand
+    due, hand = _next(stand_in, found), state.hand
     in_hand = stand_in.held() if hand and tiles and not stand_in.missing else mask(tiles.dealt) if tiles else 0
     shown, name = hand or state.last, state.present[stand_in.seat]
     return NestorPage(
@@ -56,7 +57,7 @@ def nestor_page(match: Match, stand_in: StandIn, advice: Mapping[str, Any] | Non
         next=due,
         board=board_shown(state.game, shown.state if shown else None, state.present),
         hand=HandOpen(name, [*in_tray_order(names(in_hand))], due in ("ask", "move")),
-        due=_due(stand_in, due, advice),
+        due=_due(stand_in, due, found),
         missing=stand_in.missing,
         unlaid=[*in_tray_order(names(stand_in.free))],
         entered=tiles is not None,
@@ -64,7 +65,7 @@ def nestor_page(match: Match, stand_in: StandIn, advice: Mapping[str, Any] | Non
     )
 
 
-def _due(stand_in: StandIn, due: str, advice: Mapping[str, Any] | None) -> str:
+def _due(stand_in: StandIn, due: str, found: Mapping[str, Any] | None) -> str:
     match due:
         case "tiles":
             return _missing(stand_in)
@@ -74,11 +75,11 @@ def _due(stand_in: StandIn, due: str, advice: Mapping[str, Any] | None) -> str:
                 return _("Wait for the next hand.")
             return words.to_play(stand_in.match.present[hand.state.turn])
         case "move":
-            return _order(_move(stand_in, advice))
+            return advice(_move(stand_in, found))
     return ""
 
 
-def _next(stand_in: StandIn, advice: Mapping[str, Any] | None) -> str:
+def _next(stand_in: StandIn, found: Mapping[str, Any] | None) -> str:
     match = stand_in.match
     if not stand_in.possible:
         return "impossible"
@@ -88,24 +89,13 @@ def _next(stand_in: StandIn, advice: Mapping[str, Any] | None) -> str:
         return "tiles"
     if match.hand is None or match.hand.state.turn != stand_in.seat:
         return "wait"
-    return "move" if advice or len(stand_in.moves()) == 1 else "ask"
+    return "move" if found or len(stand_in.moves()) == 1 else "ask"
 
 
-def _move(stand_in: StandIn, advice: Mapping[str, Any] | None) -> Move:
-    if advice is None:
+def _move(stand_in: StandIn, found: Mapping[str, Any] | None) -> Move:
+    if found is None:
         return stand_in.moves()[0]
-    return read_move(advice, stand_in.match.game.moves, len(stand_in.match.players))
-
-
-def _order(move: Move) -> str:
-    match move:
-        case Play(_seat, tile, end):
-            return _("Lay {tile}.").format(tile=f"{NAMES[tile]} {words.end_letter(end)}".rstrip())
-        case Draw():
-            return _("Draw a tile.")
-        case Pass():
-            return _("Pass.")
-    raise AssertionError(move)
+    return read_move(found, stand_in.match.game.moves, len(stand_in.match.players))
 
 
 def _missing(stand_in: StandIn) -> str:

@@ -22,6 +22,7 @@ from games.tiles import NAMES, mask, members, names, parse
 from scorekeeper import words
 from scorekeeper.forms.practice import PracticeForm, ThemeForm
 from scorekeeper.pages import context
+from scorekeeper.pages.advice import advice
 from scorekeeper.pages.boards import board_own_hand, board_shown
 from scorekeeper.pages.boards.base import BoardShown
 from scorekeeper.pages.boards.line import line_shown
@@ -141,34 +142,7 @@ def _hint(contest: Contest, hint: Mapping[str, Any]) -> list[str]:
     """The hint and its reasons, in sentences."""
     move = read_move(hint, contest.match.game.moves, len(contest.match.players))
     why = [_reason(contest, each) for each in reasons(contest, move)]
-    return [_advice(move), *(why or [_("It does best in the deals that Nestor imagines.")])]
-
-
-def _advice(move: Move) -> str:
-    """What the visitor should do."""
-    match move:
-        case Play():
-            laid = _("Lay {tile}.").format(tile=f"{NAMES[move.tile]} {words.end_letter(move.end)}".rstrip())
-            how = _("Claim it: {claim}.").format(claim=words.claim_words(move.claim)) if move.claim else ""
-            return f"{laid} {how}".rstrip()
-        case Roll(_, dice):
-            return ngettext("Roll {n} die.", "Roll {n} dice.", len(dice)).format(n=len(dice))
-        case Contract(_, contract, None):
-            return _("Call {contract}.").format(contract=words.word(contract))
-        case Contract(_, contract, trump):
-            return _("Call {contract}, with trumps {trump}.").format(contract=words.word(contract), trump=trump)
-        case Discard(_, _, tiles):
-            return _("Exchange {tiles}.").format(tiles=", ".join(names(mask(tiles)))) if tiles else _("Keep all tiles.")
-        case Follow(_, tile, None):
-            return _("Play {tile}.").format(tile=NAMES[tile])
-        case Follow(_, tile, suit):
-            return _("Lead {tile} in the suit of {suit}.").format(tile=NAMES[tile], suit=suit)
-        case PlaceCard(_, card, cell):
-            row, column = divmod(cell, 4)
-            text = _("Put {card} in row {row}, column {column}.")
-            return text.format(card=words.card_words(card), row=row + 1, column=column + 1)
-        case _:
-            raise AssertionError(move)  # there was no choice
+    return [advice(move), *(why or [_("It does best in the deals that Nestor imagines.")])]
 
 
 def _reason(contest: Contest, reason: Reason) -> str:
@@ -312,9 +286,8 @@ def _took(winner: int | None, players: Sequence[str]) -> str:
 def _you_did(move: Move) -> str:
     match move:
         case Play():
-            tile = f"{NAMES[move.tile]} {words.end_letter(move.end)}".rstrip()
             claim = f" ({words.claim_words(move.claim)})" if move.claim else ""
-            return _("You laid {tile}.").format(tile=tile + claim)
+            return _("You laid {tile}.").format(tile=words.tile_words(move) + claim)
         case Pass():
             return _("You passed.")
         case Roll(_, dice):
@@ -333,9 +306,7 @@ def _you_did(move: Move) -> str:
         case Follow(_, tile, suit):
             return _("You led {tile} in the suit of {suit}.").format(tile=NAMES[tile], suit=suit)
         case PlaceCard(_, card, cell):
-            row, column = divmod(cell, 4)
-            text = _("You put {card} in row {row}, column {column}.")
-            return text.format(card=words.card_words(card), row=row + 1, column=column + 1)
+            return _("You put {card} in {at}.").format(card=words.card_words(card), at=words.cell_words(cell))
         case Draw():
             return _drew(YOU, move.number, ())
 

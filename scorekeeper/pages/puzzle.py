@@ -16,7 +16,7 @@ from games.tiles import NAMES, members
 from scorekeeper import words
 from scorekeeper.pages.boards import board_own_hand, board_shown
 from scorekeeper.pages.boards.base import BoardShown
-from scorekeeper.pages.replay import within
+from scorekeeper.pages.replay import Scrub, within
 from scorekeeper.practice.puzzle import Choice, Puzzle
 from scorekeeper.practice.streak import Tries
 
@@ -48,15 +48,11 @@ class LineShown(NamedTuple):
 
     play: int
     """The number of the choice that begins it."""
-    move: int
-    moves: int
-    """How many the line has."""
     words: str
     """The last move."""
     result: str
     """How the hand ends, after its last move; else ""."""
-    previous: int | None
-    next: int | None
+    scrub: Scrub
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -203,18 +199,14 @@ def _rules(puzzle: Puzzle) -> list[str]:
 def _verdict(puzzle: Puzzle, laid: Choice | None) -> list[str]:
     best = puzzle.choices[0]
     wins = ngettext("{tile} wins the hand by {n} point.", "{tile} wins the hand by {n} points.", best.worth).format(
-        tile=_tile(best.move), n=best.worth
+        tile=words.tile_words(best.move), n=best.worth
     )
     if laid is None:
         return [wins]
     if laid.worth > 0:
         return [_("Right!"), wins]
     loses = ngettext("{tile} loses the hand by {n} point.", "{tile} loses the hand by {n} points.", -laid.worth)
-    return [_("Not this one."), loses.format(tile=_tile(laid.move), n=-laid.worth), wins]
-
-
-def _tile(move: Play) -> str:
-    return f"{NAMES[move.tile]} {words.end_letter(move.end)}".rstrip()
+    return [_("Not this one."), loses.format(tile=words.tile_words(laid.move), n=-laid.worth), wins]
 
 
 def _choice(puzzle: Puzzle, number: int, laid: Choice | None, line: LineShown) -> ChoiceShown:
@@ -232,15 +224,14 @@ def _choice(puzzle: Puzzle, number: int, laid: Choice | None, line: LineShown) -
 
 
 def _line(puzzle: Puzzle, choice: Choice, at: int, state: LayingState, players: Sequence[str]) -> LineShown:
-    count = len(choice.line) + 1
+    number, count = puzzle.choices.index(choice), len(choice.line) + 1
+    said = _move(puzzle, state, players) if at else _("Your turn.")
+    before, after = (number, at - 1) if at else None, (number, at + 1) if at < count else None
     return LineShown(
-        play=puzzle.choices.index(choice),
-        move=at,
-        moves=count,
-        words=_move(puzzle, state, players) if at else _("Your turn."),
+        play=number,
+        words=said,
         result=_result(choice.worth) if at == count else "",
-        previous=at - 1 if at else None,
-        next=at + 1 if at < count else None,
+        scrub=Scrub("play", number, at, count, said, before, after),
     )
 
 
@@ -250,9 +241,10 @@ def _move(puzzle: Puzzle, state: LayingState, players: Sequence[str]) -> str:
     you, player = move.seat == puzzle.seat, players[move.seat]
     if not isinstance(move, Play):
         return _("You passed.") if you else _("{player} passed.").format(player=player)
-    laid = (_("You laid {tile}.") if you else _("{player} laid {tile}.")).format(player=player, tile=_tile(move))
+    laid = _("You laid {tile}.") if you else _("{player} laid {tile}.")
     points = state.rules.worth(state.line)
-    return f"{laid} {ngettext('{n} point.', '{n} points.', points).format(n=points)}" if points else laid
+    said = laid.format(player=player, tile=words.tile_words(move))
+    return f"{said} {ngettext('{n} point.', '{n} points.', points).format(n=points)}" if points else said
 
 
 def _result(worth: int) -> str:

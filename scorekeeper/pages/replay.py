@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial, reduce
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -36,6 +36,23 @@ class ReplayMove:
     noted: bool
 
 
+class Scrub(NamedTuple):
+    """The way through the moves of a hand or a line, one by one or at once to any of them."""
+
+    key: str
+    """What names the hand or the line in the address."""
+    of: int
+    """Its number."""
+    at: int
+    last: int
+    """The number of its moves."""
+    said: str
+    """The move that is shown."""
+    before: tuple[int, int] | None
+    """The number and the move of the position before it."""
+    after: tuple[int, int] | None
+
+
 @dataclass(frozen=True, slots=True)
 class Replay:
     """The position after the first `move` moves of a hand."""
@@ -53,9 +70,7 @@ class Replay:
     over: bool
     moves: tuple[ReplayMove, ...]
     hands: range
-    previous: tuple[int, int] | None
-    """Hand and move of the position before it."""
-    next: tuple[int, int] | None
+    scrub: Scrub
     later: int
     """Moves of the hand that follow."""
     later_hands: int
@@ -115,22 +130,21 @@ def _replay(state: games.Match, number: int, move: str | None) -> Replay:
     final = final_shown(state, number) if whole else None
     over = whole and number == len(state.hands) - 1 and state.finished
     by_hand = [*(hand.points for hand in state.hands[:number]), points]
+    opened = words.opened(players[shown.opener], state.game.opener_word)
+    said = words.move_words(moves[at - 1], players) if at else opened
     return Replay(
         hand=number,
         move=at,
         count=len(moves),
         board=board_shown(state.game, then, players),
         final=final,
-        move_words=words.move_words(moves[at - 1], players)
-        if at
-        else words.opened(players[shown.opener], state.game.opener_word),
+        move_words=said,
         seats=seats(state, players, None if final else then.held(), None if whole else moves[at].seat),
         sides=sides(state, players, after, state.winners if over else (), by_hand),
         over=over,
         moves=tuple(_moves_shown(state, number)),
         hands=range(len(state.hands)),
-        previous=_before(state, number, at),
-        next=_after(state, number, at),
+        scrub=Scrub("hand", number, at, len(moves), said, _before(state, number, at), _after(state, number, at)),
         later=len(moves) - at,
         later_hands=len(state.hands) - 1 - number,
         undo=undo,

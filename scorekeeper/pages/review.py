@@ -337,11 +337,6 @@ def _says(play: PlayShown) -> str:
     return ", ".join(filter(None, [f"{play.at + 1}. {play.name} {made}", ahead, play.word]))
 
 
-def _laid(move: Move) -> tuple[str, str]:
-    """The tile, and the letter of its end."""
-    return (NAMES[move.tile], words.end_letter(move.end)) if isinstance(move, Play) else ("", "")
-
-
 def _made(move: Move) -> Made:
     match move:
         case Play(_, tile, end, claim):
@@ -350,9 +345,7 @@ def _made(move: Move) -> Made:
         case Follow(_, tile, suit):
             return Made((NAMES[tile],), "", "" if suit is None else _("suit {n}").format(n=suit), NAMES[tile])
         case PlaceCard(_, card, cell):
-            row, column = divmod(cell, 4)
-            where = _("row {row}, column {column}").format(row=row + 1, column=column + 1)
-            return Made((), CARDS[card], where, words.card_words(card))
+            return Made((), CARDS[card], words.cell_words(cell), words.card_words(card))
         case Discard(_, number, tiles):
             away = [NAMES[tile] for tile in tiles or ()]
             return Made(away, "", _("exchanged") if number else _("kept all tiles"), ", ".join(away))
@@ -400,13 +393,15 @@ def _chosen(state: games.Match, play: Reviewed, players: Sequence[str]) -> Chose
 
 def _together(found: Mapping[str, tuple[int, ...]]) -> list[ChancesShown]:
     """Tiles with the same chances in one row, the surest first."""
-    rows = sorted(set(found.values()), key=lambda at: (-max(at), at), reverse=False)
+    rows = sorted(set(found.values()), key=lambda at: (-max(at), at))
     return [ChancesShown([tile for tile, its in found.items() if its == at], at) for at in rows]
 
 
 def _line(move: Move, players: Sequence[str]) -> Laid:
-    said = _("passes") if isinstance(move, Pass) else "" if isinstance(move, Play) else words.move_words(move, players)
-    return Laid(players[move.seat], *_laid(move), said)
+    name = players[move.seat]
+    if isinstance(move, Play):
+        return Laid(name, NAMES[move.tile], words.end_letter(move.end), "")
+    return Laid(name, "", "", _("passes") if isinstance(move, Pass) else words.move_words(move, players))
 
 
 def _held(known: State, seat: int) -> tuple[int, int]:

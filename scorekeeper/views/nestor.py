@@ -1,13 +1,12 @@
 """The doors for somebody who lays for Nestor at a table. What they say of his tiles is in their session."""
 
-from collections.abc import AsyncIterator
 from functools import partial
 from random import SystemRandom
 from typing import Any
 
 from django.contrib.auth.decorators import login_not_required
 from django.contrib.sessions.backends.base import SessionBase
-from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -18,9 +17,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from games import GameError
-from games.nestor import LEVELS
+from games.nestor import LEVELS, STRONGEST
 from scorekeeper.access import actor_of, nestor_for
-from scorekeeper.live.thread import DatabaseThread
 from scorekeeper.models import Match
 from scorekeeper.pages import context
 from scorekeeper.pages.nestor import nestor_page
@@ -28,11 +26,9 @@ from scorekeeper.place import visiting
 from scorekeeper.practice.standing_in import StandIn
 from scorekeeper.selectors.nestor import advice_of, stand_in_of
 from scorekeeper.services import nestor
-from scorekeeper.serving.thinking import Busy, thinking
 from scorekeeper.views.refusals import reason
+from scorekeeper.views.thought import NO_ANSWER, when_found
 
-STRONGEST = [*LEVELS][-1]
-_thread = DatabaseThread("nestor")
 RANDOM = SystemRandom()
 
 
@@ -76,15 +72,7 @@ def move(request: HttpRequest, pk: int, seat: int) -> HttpResponseBase:
     if not choice:
         return _answered(request, match, stand_in, _("There is no choice to think about now."), 409)
     draw = partial(_thought, request, session, match, stand_in, get_language() or "")
-    return StreamingHttpResponse(_when_found(str(session.session_key), question, draw))
-
-
-async def _when_found(visitor: str, question: dict[str, Any], draw: Any) -> AsyncIterator[str]:
-    try:
-        found = (await thinking.ask(visitor, question))["move"]
-    except Busy:
-        found = None
-    yield await _thread.ask(partial(draw, found))
+    return when_found(request, question, draw)
 
 
 def _thought(
@@ -101,7 +89,7 @@ def _thought(
         if found:
             nestor.advise(now, match, stand_in, found)
             now.save()
-        refusal = "" if found else _("Nestor could not think about it now. Ask him again.")
+        refusal = "" if found else _(NO_ANSWER)
         page = context(nestor_page(match, stand_in, found, refusal))
         return render_to_string(_part(request), page, request)
 

@@ -1,7 +1,7 @@
 """The doors of the practice table. Everybody may play there; what they have is in their session."""
 
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from random import SystemRandom
@@ -16,15 +16,14 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import translation
-from django.utils.translation import get_language, gettext_noop
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from games import GAMES, Code, GameError, read
-from games.nestor import LEVELS
+from games.nestor import LEVELS, STRONGEST
 from scorekeeper.forms.practice import PracticeForm, ThemeForm
-from scorekeeper.live.thread import DatabaseThread
 from scorekeeper.pages import context
 from scorekeeper.pages.practice import practice_page, settings_page, theme_css, theme_page
 from scorekeeper.place import visiting
@@ -35,13 +34,10 @@ from scorekeeper.practice.themes import ORIGINAL
 from scorekeeper.selectors.practice import table_of
 from scorekeeper.services import practice
 from scorekeeper.services.errors import Refused
-from scorekeeper.serving.thinking import Busy, thinking
 from scorekeeper.views.refusals import reason
+from scorekeeper.views.thought import NO_ANSWER, when_found
 
 FILE = "practice.json"
-NO_ANSWER = gettext_noop("Nestor could not think about it now. Ask him again.")
-STRONGEST = [*LEVELS][-1]
-_thread = DatabaseThread("practice")
 RANDOM = SystemRandom()
 NUMBERS = [str(number) for number in range(1, len(ORIGINAL) + 1)]
 """Of the themes, as people count them."""
@@ -130,16 +126,7 @@ def hint(request: HttpRequest) -> HttpResponseBase:
 
 def _thought(request: HttpRequest, contest: Contest, level: str, play: Callable[[Any], str]) -> StreamingHttpResponse:
     question = contest.question(level, ms=LEVELS[level].ms, seed=RANDOM.getrandbits(32))
-    return StreamingHttpResponse(_when_found(str(request.session.session_key), question, play))
-
-
-async def _when_found(visitor: str, question: dict[str, Any], play: Callable[[Any], str]) -> AsyncIterator[str]:
-    """Asks Nestor; `play` gets his move, or None, and draws the answer."""
-    try:
-        move = (await thinking.ask(visitor, question))["move"]
-    except Busy:
-        move = None
-    yield await _thread.ask(partial(play, move))
+    return when_found(request, question, play)
 
 
 def _play(request: HttpRequest, session: SessionBase, seen: int, language: str, move: dict[str, Any] | None) -> str:

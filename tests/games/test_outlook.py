@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from games import GAMES, Match
+from games.laying import LayingState
 from games.moves import Draw, Play
 from games.nestor.outlook import Outlook, outlook
 from games.nestor.redeals import Redeals
@@ -15,10 +16,10 @@ from tests.conftest import names_for
 from tests.games.test_nestor import NESTORS, position, ticking
 
 
-def match_of(slug: str, state: object, deal: tuple[int | None, ...] | None) -> Match:
+def match_of(slug: str, state: LayingState, deal: tuple[int | None, ...] | None) -> Match:
     """A match whose only hand is this one, dealt like this as far as the record says it."""
-    new = Match.new(slug, state.opening.options, names_for(slug))  # type: ignore[attr-defined]
-    hand = HandRecord(state.opening.opener, deal, state.moves)  # type: ignore[attr-defined]
+    new = Match.new(slug, state.opening.options, names_for(slug))
+    hand = HandRecord(state.opening.opener, deal, state.moves)
     return Match.of(new.as_record()._replace(hands=(hand,)))
 
 

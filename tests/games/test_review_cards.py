@@ -125,7 +125,9 @@ def test_players_whose_cards_are_not_known_are_left_out() -> None:
     mine = tuple(pack if seat == 1 else None for seat, pack in enumerate(record.cards))
     assert {each.move.seat for each in positions(Match.of(record._replace(cards=mine)))} == {1}
     whole = played("dominards", 3, hands=99)
-    dropped = [gone.bit_count() for gone in whole.hands[-1].outcome.carried]  # type: ignore[union-attr]
+    outcome = whole.hands[-1].outcome
+    assert outcome is not None
+    dropped = [gone.bit_count() for gone in outcome.carried]
     assert 5 in dropped
     hidden = Match.of(whole.as_record()._replace(cards=None))
     assert {each.move.seat for each in positions(hidden)} == {seat for seat, gone in enumerate(dropped) if gone == 5}

@@ -15,6 +15,7 @@ from scorekeeper.selectors.ratings import rated
 from scorekeeper.services import clubs, matches, tables
 from tests.conftest import NOW, Cast, enter
 from tests.nights import night_of
+from tests.scorekeeper.test_practice import whole
 
 pytestmark = pytest.mark.django_db(transaction=True)  # Nestor's moves are written by a thread of their own
 WHIST = "domino-whist"
@@ -52,18 +53,14 @@ def page(client: Client, match: Match, **data: Any) -> str:
     return answer.content.decode()
 
 
-async def whole(answer: StreamingHttpResponse) -> str:
-    return b"".join([part async for part in answer]).decode()  # type: ignore[attr-defined]
-
-
 def test_a_host_lets_nestor_fill_a_seat(cast: Cast) -> None:
     night, host = night_of(cast, 3, rounds=0), cast.browser("owner")
     desk = reverse("night_desk", args=[night.pk])
     assert "Let Nestor fill a seat" in host.get(desk).content.decode()
     for key in ("a", "b"):
         night.refresh_from_db()
-        sent = {"do": "nestor", "key": key, "seen": str(night.length)}
-        sent["was"] = sent["here"] = [str(player) for player in state_of(night).here]  # type: ignore[assignment]
+        here = [str(player) for player in state_of(night).here]
+        sent = {"do": "nestor", "key": key, "seen": str(night.length), "was": here, "here": here}
         assert host.post(reverse("night_entry", args=[night.pk]), sent).status_code == 302
         night.refresh_from_db()
         nestor = Player.objects.get(club=cast.club, program=True)

@@ -183,8 +183,7 @@ def cells_shown(last: ScoredCard | None) -> Iterator[SquareCell]:
 
 def cell_words() -> list[str]:
     """Where each cell is."""
-    words = _("row {row}, column {column}")
-    return [words.format(row=cell // SIDE + 1, column=cell % SIDE + 1) for cell in range(len(CELLS))]
+    return [*map(words.cell_words, range(len(CELLS)))]
 
 
 def margins(last: ScoredCard | None) -> dict[str, int]:

@@ -1,0 +1,35 @@
+"""What Nestor tells somebody to do."""
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.moves import Contract, Discard, Draw, Follow, Move, Pass, PlaceCard, Play, Roll
+from games.tiles import NAMES, mask, names
+from scorekeeper import words
+
+
+def advice(move: Move) -> str:
+    """One sentence, or two if a total is to be claimed."""
+    match move:
+        case Play():
+            laid = _("Lay {tile}.").format(tile=words.tile_words(move))
+            how = _("Claim it: {claim}.").format(claim=words.claim_words(move.claim)) if move.claim else ""
+            return f"{laid} {how}".rstrip()
+        case Draw():
+            return _("Draw a tile.")
+        case Pass():
+            return _("Pass.")
+        case Roll(_, dice):
+            return ngettext("Roll {n} die.", "Roll {n} dice.", len(dice)).format(n=len(dice))
+        case Contract(_, contract, None):
+            return _("Call {contract}.").format(contract=words.word(contract))
+        case Contract(_, contract, trump):
+            return _("Call {contract}, with trumps {trump}.").format(contract=words.word(contract), trump=trump)
+        case Discard(_, _, tiles):
+            return _("Exchange {tiles}.").format(tiles=", ".join(names(mask(tiles)))) if tiles else _("Keep all tiles.")
+        case Follow(_, tile, None):
+            return _("Play {tile}.").format(tile=NAMES[tile])
+        case Follow(_, tile, suit):
+            return _("Lead {tile} in the suit of {suit}.").format(tile=NAMES[tile], suit=suit)
+        case PlaceCard(_, card, cell):
+            return _("Put {card} in {at}.").format(card=words.card_words(card), at=words.cell_words(cell))
