@@ -5,7 +5,7 @@ from scorekeeper.standings.tournament import Kind
 
 
 def knock_out_places(results: Results) -> dict[int, int]:
-    """The place of each entrant. Those who came equally far share one."""
+    """The place of each entrant."""
     enough = 2 if results.stage.double else 1
     losses = dict.fromkeys(results.entrants, 0)
     out_in: dict[int, int] = {}
@@ -35,9 +35,20 @@ def knock_out_places(results: Results) -> dict[int, int]:
         entrant: (out_in[entrant], False) if entrant in out_in else (through[entrant] + 1, True)
         for entrant in results.entrants
     }
-    return {
-        entrant: 1 + sum(other > how_far for other in reached.values()) for entrant, how_far in reached.items()
-    } | decided
+    return _shared(reached, decided) | decided
+
+
+def _shared(reached: dict[int, tuple[int, bool]], decided: dict[int, int]) -> dict[int, int]:
+    """The places of those who share one with all who came equally far. If tables have given some of these places to
+    some of them, the others have the first one left."""
+    places = {}
+    for entrant in reached.keys() - decided.keys():
+        further = sum(other > reached[entrant] for other in reached.values())
+        alike = [other for other, how_far in reached.items() if how_far == reached[entrant]]
+        taken = {decided.get(other) for other in alike}
+        own = range(1 + further, 1 + further + len(alike))
+        places[entrant] = next((place for place in own if place not in taken), own[0])
+    return places
 
 
 def _winner(contest: Contest) -> int | None:

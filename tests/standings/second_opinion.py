@@ -812,12 +812,15 @@ def knock_out_courses(stage: Stage) -> dict[int, Course]:
 
 
 def knock_out_places(stage: Stage) -> dict[int, int]:
-    """Otherwise the place is 1 + the number who came further. Equally far = one place."""
+    """Otherwise the place is 1 + the number who came further. Equally far = one place: the best of theirs that no table
+    with places has given to one of them."""
     courses = knock_out_courses(stage)
     places = {}
     for who, course in courses.items():
-        further = sum(other.reached() > course.reached() for other in courses.values())
-        places[who] = 1 + further if course.place is None else course.place
+        first = 1 + sum(other.reached() > course.reached() for other in courses.values())
+        alike = [other for other in courses.values() if other.reached() == course.reached()]
+        left = {*range(first, first + len(alike))} - {other.place for other in alike}
+        places[who] = course.place or min(left, default=first)
     return places
 
 
