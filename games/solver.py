@@ -66,18 +66,16 @@ class Solver:
         self.from_seat = [[*seats[seat:], *seats[:seat]] for seat in seats]
         self.after_seat = [[*order[1:], order[0]] for order in self.from_seat]
         self.boneyard = tuple(boneyard)
-        self.fronts = _fronts(self.rules.multiples)
-        self.known: dict[_Front, dict[int, tuple[int, int, int]]] = defaultdict(dict)
+        self.fronts = fronts_of(self.rules.multiples)
+        self.known: dict[Front, dict[int, tuple[int, int, int]]] = defaultdict(dict)
         """By where the line can go on, and by what is left, whose turn it is and so on: the least and the most that is
         to come, and the number of the best play. Whole numbers only: the garbage collector follows anything else."""
-        self.paid: dict[tuple[object, ...], int] = {}
+        self._payments: dict[tuple[object, ...], int] = {}
         self.hands: list[int] = []
         self.left = 0
         self.drawn = 0
         self.table = [0, 0]
         self.ends_early = False
-        self.ahead = FAR
-        """For so many plays it looks for the best one; then everybody lays what scores most, then the heaviest."""
         self.steps = FAR
         """How many positions it may look at before it asks ``go_on``."""
         self.go_on: Callable[[], int] = lambda: FAR
@@ -91,13 +89,13 @@ class Solver:
     # --- a position of the hand ----------------------------------------------------------------------------
     def worth(self, state: LayingState) -> int:
         """The points to come, as ``Solution`` says, after these moves; for the side that moved last once it is over."""
-        self._place(state)
+        front = self.place(state)
         if state.end is not None:
             by, seat = state.end
-            return 0 if by == "reached" or seat is None else self._paid(by, seat)
-        seat, front = state.turn, self._at(state)
+            return 0 if by == "reached" or seat is None else self.paid(by, seat, self.hands)
+        seat = state.turn
         assert seat is not None
-        mover = next((move.seat for move in reversed(state.moves) if isinstance(move, Play)), seat)
+        mover = last_to_lay(state)
         least, most, guess = -FAR, FAR, 0
         while least < most:
             floor = guess if guess == least else guess - 1
@@ -130,7 +128,8 @@ class Solver:
                 move = move._replace(tiles=(self.boneyard[-state.boneyard()],))
             yield move, state.play(move)
 
-    def _place(self, state: LayingState) -> None:
+    def place(self, state: LayingState) -> "Front":
+        """Takes over what lies and who holds what. Returns where the line can go on."""
         known = state.holdings.known
         self.hands = list(known[: len(self.side)])
         self.drawn = len(self.boneyard) - state.boneyard() if state.rules.draws else 0
@@ -140,14 +139,12 @@ class Solver:
         target, plays = self.rules.target, len(list(members(self.left)))
         could = max(self.table) + MOST_IN_A_PLAY * plays
         self.ends_early = bool(self.rules.multiples) and target is not None and could >= target
-
-    def _at(self, state: LayingState) -> "_Front":
-        if state.ends.begun:
+        if state.end is not None or state.ends.begun:
             return self.fronts.of(state.line)
-        return _Front(self.fronts, state.line, state.playable())
+        return Front(self.fronts, state.line, state.playable())
 
     # --- the search ----------------------------------------------------------------------------------------
-    def _turn(self, seat: int, mover: int, order: Sequence[int], front: "_Front", floor: int) -> int:
+    def _turn(self, seat: int, mover: int, order: Sequence[int], front: "Front", floor: int) -> int:
         """The points to come for the side of ``seat``, when ``mover`` was the last to lay a tile (or is to begin) and
         the others may go on in this ``order``: exact if it is just above the ``floor``, else a bound beyond it."""
         hands, fitting, side = self.hands, front.fitting, self.side
@@ -158,10 +155,10 @@ class Solver:
                 return -self._best(following, front, -floor - 1)
             if self.drawn < len(self.boneyard):
                 return self._drawing(following, seat, mover, order, front, floor)
-        worth = self._paid("blocked", mover)
+        worth = self.paid("blocked", mover, hands)
         return worth if side[mover] == side[seat] else -worth
 
-    def _drawing(self, drawer: int, seat: int, mover: int, order: Sequence[int], front: "_Front", floor: int) -> int:
+    def _drawing(self, drawer: int, seat: int, mover: int, order: Sequence[int], front: "Front", floor: int) -> int:
         """The same, when the ``drawer`` has to draw."""
         hand, drawn = self.hands[drawer], self.drawn
         while self.drawn < len(self.boneyard) and not self.hands[drawer] & front.fitting:
@@ -171,7 +168,7 @@ class Solver:
         self.hands[drawer], self.drawn = hand, drawn
         return worth
 
-    def _best(self, seat: int, front: "_Front", floor: int) -> int:
+    def _best(self, seat: int, front: "Front", floor: int) -> int:
         """The points to come for the side of ``seat``, who has a tile that fits."""
         hands, hand, left = self.hands, self.hands[seat], self.left
         self.steps -= 1
@@ -191,8 +188,8 @@ class Solver:
             if most <= floor:
                 return most
         best, found, order = -FAR, first, self.after_seat[seat]
-        plays = self._tried(hand, front, first)
-        self.ahead -= 1
+        # The one that was best before at first.
+        plays = front.plays if first == NONE else (front.plays[first], *front.plays)
         for tile, points, after, number in plays:
             if not hand & tile:
                 continue
@@ -203,23 +200,16 @@ class Solver:
             elif rest:
                 worth = points + self._turn(seat, seat, order, after, floor - points)
             else:
-                worth = points + self._paid("out", seat)
+                worth = points + self.paid("out", seat, hands)
             if worth > best:
                 best, found = worth, number
                 if worth > floor:
                     break
         hands[seat], self.left = hand, left
-        self.ahead += 1
         known[key] = (best, most, found) if best > floor else (least, best, found)
         return best
 
-    def _tried(self, hand: int, front: "_Front", first: int) -> "tuple[_Choice, ...]":
-        """The plays of a hand among these, the one that was best before at first; only one if it looks no further."""
-        if self.ahead <= 0:
-            return (next(play for play in front.plays if hand & play[0]),)
-        return front.plays if first == NONE else (front.plays[first], *front.plays)
-
-    def _counting_down(self, seat: int, points: int, order: Sequence[int], front: "_Front", floor: int) -> int:
+    def _counting_down(self, seat: int, points: int, order: Sequence[int], front: "Front", floor: int) -> int:
         """What comes after a play with points, in a match that points can end at once."""
         self.table[seat] += points
         if self.rules.target is not None and self.table[seat] >= self.rules.target:
@@ -227,20 +217,20 @@ class Solver:
         elif self.hands[seat]:
             worth = self._turn(seat, seat, order, front, floor)
         else:
-            worth = self._paid("out", seat)
+            worth = self.paid("out", seat, self.hands)
         self.table[seat] -= points
         return worth
 
-    def _paid(self, by: str, seat: int) -> int:
+    def paid(self, by: str, seat: int, hands: Sequence[int]) -> int:
         """The points of the side of ``seat`` above those of the other side, for the end of the hand by its last
-        tile."""
-        pips = tuple([_PIPS[hand] for hand in self.hands])
-        found = self.paid.get((by, seat, pips))
+        tile. ``hands``: the tiles left, as masks."""
+        pips = tuple([PIPS_OF[hand] for hand in hands])
+        found = self._payments.get((by, seat, pips))
         if found is None:
             points = self.game.paid(self.opening, End(by, seat), pips)
             sides = self.game.sides(len(self.side))
             own, other = (points[sides[n][0]] for n in (self.side[seat], 1 - self.side[seat]))
-            found = self.paid[by, seat, pips] = other - own if self.game.lower_wins else own - other
+            found = self._payments[by, seat, pips] = other - own if self.game.lower_wins else own - other
         return found
 
 
@@ -252,22 +242,22 @@ class _Pips(dict[int, int]):
         return self[tiles]
 
 
-_PIPS = _Pips()
+PIPS_OF = _Pips()
 
 
-class _Front:
+class Front:
     """Where a line can go on: the tiles that fit, and what comes after each."""
 
     __slots__ = ("_fronts", "_line", "_plays", "fitting")
 
-    def __init__(self, fronts: "_Fronts", line: Line, fitting: int) -> None:
+    def __init__(self, fronts: "Fronts", line: Line, fitting: int) -> None:
         self.fitting = fitting
         self._fronts = fronts
         self._line = line
-        self._plays: tuple[_Choice, ...] = ()
+        self._plays: tuple[Choice, ...] = ()
 
     @property
-    def plays(self) -> "tuple[_Choice, ...]":
+    def plays(self) -> "tuple[Choice, ...]":
         """The plays of all tiles that fit: first those that score most, then those with the most pips. Found on the
         first request."""
         if not self._plays:
@@ -282,17 +272,17 @@ class _Front:
         return self._plays
 
 
-_Choice = tuple[int, int, _Front, int]
+Choice = tuple[int, int, Front, int]
 """A play: the tile (as a mask), the points that it scores, where the line goes on, and its number here."""
 
 
-class _Fronts(dict[object, _Front]):
+class Fronts(dict[object, Front]):
     """Where lines can go on, in games in which these multiples score, for all hands that are solved."""
 
     def __init__(self, multiples: tuple[int, ...]) -> None:
         self.multiples = multiples
 
-    def of(self, line: Line) -> _Front:
+    def of(self, line: Line) -> Front:
         """Where the line can go on. Lines that go on in the same way have the same one."""
         counts = line.counts() if self.multiples else {}
         ends = [
@@ -304,7 +294,7 @@ class _Fronts(dict[object, _Front]):
         key = (line.kind, *sorted(ends[:2]), *sorted(ends[2:]), line.ends.spinner, alone)
         found = self.get(key)
         if found is None:
-            found = self[key] = _Front(self, line, line.ends.fitting)
+            found = self[key] = Front(self, line, line.ends.fitting)
         return found
 
     def points(self, line: Line) -> int:
@@ -312,7 +302,13 @@ class _Fronts(dict[object, _Front]):
         return points_in_play(line, self.multiples)
 
 
-_fronts = cache(_Fronts)
+fronts_of = cache(Fronts)
+
+
+def last_to_lay(state: LayingState) -> int:
+    """The seat that has laid the last tile; the one that is to lead, if nobody has."""
+    assert state.turn is not None or state.moves
+    return next((move.seat for move in reversed(state.moves) if isinstance(move, Play)), state.opening.opener)
 
 
 def _yard(state: LayingState) -> int:

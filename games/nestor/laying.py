@@ -7,7 +7,7 @@ or, where that takes too long, plays it out simply. A move is worth what it brin
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from itertools import permutations
+from itertools import islice, permutations
 from math import factorial, inf
 from random import Random
 from typing import Any, NamedTuple
@@ -15,9 +15,11 @@ from typing import Any, NamedTuple
 from games.base import Game
 from games.holdings import Holdings
 from games.laying import LayingState
-from games.moves import Draw, Move
+from games.moves import Draw, Move, Play
+from games.nestor.evidence import Evidence
+from games.nestor.playouts import Playouts
 from games.nestor.redeals import Redeals
-from games.solver import FAR, Solver
+from games.solver import Choice, Solver
 from games.tiles import members
 
 QUICKLY = Fraction(1, 20)
@@ -26,6 +28,10 @@ FEW = 64
 """If no more deals than these fit, he imagines each once."""
 FOR_MOVES = Fraction(9, 10)
 """The part of his time in which he looks for the move; the rest is for what may come after it."""
+DRAWN, KEPT = 256, 64
+"""Of so many deals at a time, he imagines so many, those more often that are more likely."""
+FINELY = 1000
+"""The least likely of few deals counts at least so many times less than the most likely one."""
 STEPS = 32
 """Positions between two looks at the clock."""
 
@@ -63,26 +69,49 @@ def think(game: Game[Any], state: LayingState, *, rng: Random, clock: Callable[[
     """A move for the seat on turn, whose own tiles must be known. Looks at nothing that this seat does not know.
 
     ``clock`` gives the time in seconds, and ``ms`` is how long he may think."""
-    moves = state.legal()
     began, time = clock(), ms * FOR_MOVES / 1000
-    search = Search(game, state, moves, clock)
-    deals = Deals(state, rng)
-    first = next(deals)
-    ahead, sums, number = 0, search.gains(first, 0), 1
+    evidence, deals = Evidence(state), Deals(state, rng)
+    likely = _likely(deals, evidence, rng)
+    first, counts = next(likely)
+    moves = state.legal()
+    search = Search(game, state, moves, first, evidence, clock)
+    gains_in, gains = search.played_out, search.played_out(first)
     search.until = began + time * QUICKLY
     with suppress(OutOfTime):
-        sums = search.gains(first, FAR)
-        ahead = FAR
+        gains = search.solved(first)
+        gains_in = search.solved
     search.until = began + time
+    found, sums, total = {first: gains}, [counts * gain for gain in gains], counts
     with suppress(OutOfTime):
-        for deal in deals:
+        for deal, counts in likely:
             search.check_time()
-            sums = [one + other for one, other in zip(sums, search.gains(deal, ahead), strict=True)]
-            number += 1
-    worths = [Fraction(total, number) for total in sums]
-    thought = Thought.best_of(zip(moves, worths, strict=True), number, rng)
+            if deal not in found:
+                found[deal] = gains_in(deal)
+            sums = [one + counts * gain for one, gain in zip(sums, found[deal], strict=True)]
+            total += counts
+    worths = [Fraction(each, total) for each in sums]
+    thought = Thought.best_of(zip(moves, worths, strict=True), len(found), rng)
     search.until = began + ms / 1000
-    return thought._replace(line=search.line(first, thought.move, ahead), exact=number == deals.number and ahead == FAR)
+    solved = gains_in == search.solved
+    line = search.line(first, thought.move, solved=solved)
+    return thought._replace(line=line, exact=solved and len(found) == deals.number)
+
+
+def _likely(deals: "Deals", evidence: Evidence, rng: Random) -> Iterator[tuple["Deal", int]]:
+    """Deals as likely as what was seen makes them, and how often each counts: few ones once, with their likelihood;
+    of many, some of those that were drawn, without end."""
+    if deals.number is not None:
+        each = [*deals]
+        likelihoods = [evidence.likelihood(deal.hands) for deal in each]
+        most = max(likelihoods)
+        yield from zip(each, (max(round(FINELY * one / most), 1) for one in likelihoods), strict=True)
+    elif not evidence.choices:
+        yield from ((deal, 1) for deal in deals)
+    else:
+        while True:
+            drawn = [*islice(deals, DRAWN)]
+            weights = [evidence.likelihood(deal.hands) for deal in drawn]
+            yield from ((deal, 1) for deal in rng.choices(drawn, weights, k=KEPT))
 
 
 def _points(state: LayingState, move: Move) -> int:
@@ -141,52 +170,76 @@ class OutOfTime(Exception):
 
 
 class Search:
-    """What a position, and the possible moves of its seat, are worth when all hands are open."""
+    """What a position, and the possible moves of its seat, are worth in imagined deals."""
 
-    def __init__(self, game: Game[Any], state: LayingState, moves: Sequence[Move], clock: Callable[[], float]) -> None:
-        self.game = game
+    def __init__(
+        self,
+        game: Game[Any],
+        state: LayingState,
+        moves: Sequence[Move],
+        deal: Deal,
+        evidence: Evidence,
+        clock: Callable[[], float],
+    ) -> None:
+        """``deal``: any one that fits."""
         self.state = state
         self.moves = moves
         self.clock = clock
         self.until = inf
         """When he must stop. Whatever happens, he plays one deal out with each move."""
-        self.solver: Solver | None = None
+        self.solver = Solver(game, state.settled(deal.hands), deal.boneyard)
+        self.solver.steps, self.solver.go_on = STEPS, self._go_on
+        self.playouts = Playouts(self.solver, state.settled(deal.hands), evidence)
+        self._plays = self._found_plays(deal)
 
-    def gains(self, deal: Deal, ahead: int) -> list[int]:
-        """What each move is worth in this deal, looking so many plays ahead. OutOfTime if that takes too long."""
-        state, solver, gains = self.state.settled(deal.hands), self._dealt(deal), []
-        for move in self.moves:
-            solver.ahead = ahead
-            gains.append(solver.gain(state, state.play(_drawn(move, deal))))
-        return gains
+    # --- with open hands -----------------------------------------------------------------------------------
+    def solved(self, deal: Deal) -> list[int]:
+        """What each move is worth in this deal if all play as well as possible with open hands. OutOfTime if that
+        takes too long."""
+        self.solver.redeal(deal.boneyard)
+        state = self.state.settled(deal.hands)
+        return [self.solver.gain(state, state.play(_drawn(move, deal))) for move in self.moves]
 
-    def worth(self, deal: Deal, ahead: int) -> int:
-        """What the position is worth in this deal for the side on turn; as ``gains``."""
-        solver = self._dealt(deal)
-        solver.ahead = ahead
-        return solver.worth(self.state.settled(deal.hands))
+    def worth_solved(self, deal: Deal) -> int:
+        """The same of the position, for the side on turn."""
+        self.solver.redeal(deal.boneyard)
+        return self.solver.worth(self.state.settled(deal.hands))
 
-    def line(self, deal: Deal, move: Move, ahead: int) -> tuple[Move, ...]:
-        """The move and the best play after it in this deal, to the end or as far as there is time."""
-        line, solver = [_drawn(move, deal)], self._dealt(deal)
-        after = self.state.settled(deal.hands).play(line[0])
-        solver.ahead = ahead
+    # --- by habit ------------------------------------------------------------------------------------------
+    def played_out(self, deal: Deal) -> list[int]:
+        """What each move is worth in this deal if everybody then plays by habit."""
+        return [self.playouts.worth(self._held(deal), deal.boneyard, play) for play in self._plays]
+
+    def worth_played_out(self, deal: Deal) -> int:
+        """The same of the position, for the side on turn."""
+        return self.playouts.worth(self._held(deal), deal.boneyard)
+
+    def line(self, deal: Deal, move: Move, *, solved: bool) -> tuple[Move, ...]:
+        """The move and the best play after it in this deal (or the habitual one), as far as there is time."""
+        line, state = [_drawn(move, deal)], self.state.settled(deal.hands)
+        if solved:
+            self.solver.redeal(deal.boneyard)
+            following = self.solver.line(state.play(line[0]))
+        else:
+            self.playouts.worth(self._held(deal), deal.boneyard, self._plays[self.moves.index(move)])
+            following = islice(self.playouts.line(state, deal.boneyard), 1, None)
         with suppress(OutOfTime):
-            for following in solver.line(after):
-                line.append(following)
+            for each in following:
+                line.append(each)
         return tuple(line)
 
     def check_time(self) -> None:
         if self.clock() > self.until:
             raise OutOfTime
 
-    def _dealt(self, deal: Deal) -> Solver:
-        """The solver, for this deal."""
-        if self.solver is None:
-            self.solver = Solver(self.game, self.state.settled(deal.hands), deal.boneyard)
-            self.solver.steps, self.solver.go_on = STEPS, self._go_on
-        self.solver.redeal(deal.boneyard)
-        return self.solver
+    def _found_plays(self, deal: Deal) -> list[Choice | None]:
+        """By move: the play; None for one that lays no tile. Then there is no other move."""
+        state, front, fronts = self.state.settled(deal.hands), self.playouts.front, self.solver.fronts
+        afters = [(move.tile, fronts.of(state.play(move).line)) for move in self.moves if isinstance(move, Play)]
+        return [next(p for p in front.plays if (p[0], p[2]) == (1 << tile, after)) for tile, after in afters] or [None]
+
+    def _held(self, deal: Deal) -> tuple[int, ...]:
+        return deal.hands[: len(self.solver.side)]
 
     def _go_on(self) -> int:
         self.check_time()

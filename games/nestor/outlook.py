@@ -7,16 +7,17 @@ play with open hands to the end of the hand. The side that wins more on average 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from fractions import Fraction
-from itertools import islice, tee
+from itertools import islice
 from random import Random
 from typing import Any, NamedTuple
 
 from games.base import Game
 from games.laying import LayingState
 from games.match import Match
+from games.nestor.evidence import Evidence
 from games.nestor.laying import QUICKLY, Deal, Deals, OutOfTime, Search
 from games.nestor.review import points_made
-from games.solver import FAR, can_solve
+from games.solver import can_solve
 
 FEWEST, MOST = 16, 256
 """Deals. Fewer say nothing, unless no others fit; more would hardly change the points."""
@@ -55,25 +56,26 @@ def outlook(match: Match, *, rng: Random, clock: Callable[[], float], ms: int) -
 
 def _of(game: Game[Any], state: LayingState, rng: Random, clock: Callable[[], float], seconds: float) -> Outlook | None:
     began, found = clock(), Deals(state, rng)
-    search, (first, deals, again) = Search(game, state, (), clock), tee(islice(found, MOST), 3)
+    deals = [*islice(found, MOST)]
+    search = Search(game, state, (), deals[0], Evidence(state), clock)
     worths: list[int] = []
-    if _worths(search, islice(first, 1), FAR, began + seconds * QUICKLY):
-        worths = _worths(search, deals, FAR, began + seconds * TO_THE_END)
+    if _worths(search, deals[:1], search.worth_solved, began + seconds * QUICKLY):
+        worths = _worths(search, deals, search.worth_solved, began + seconds * TO_THE_END)
     exact = len(worths) == found.number
     if not exact and len(worths) < FEWEST:
-        worths = _worths(search, again, 0, began + seconds)
+        worths = _worths(search, deals, search.worth_played_out, began + seconds)
     whole = len(worths) == found.number
     return _told(game, state, worths, whole, exact=exact) if whole or len(worths) >= FEWEST else None
 
 
-def _worths(search: Search, deals: Iterable[Deal], ahead: int, until: float) -> list[int]:
+def _worths(search: Search, deals: Iterable[Deal], worth: Callable[[Deal], int], until: float) -> list[int]:
     """In each deal, as long as there is time: what the position is worth for the side on turn."""
     worths: list[int] = []
     search.until = until
     with suppress(OutOfTime):
         for deal in deals:
             search.check_time()
-            worths.append(search.worth(deal, ahead))
+            worths.append(worth(deal))
     return worths
 
 

@@ -5,6 +5,8 @@ from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import count
+from math import comb, exp
+from operator import mul
 from random import Random
 from typing import Any
 
@@ -17,10 +19,12 @@ from games.laying import LayingState
 from games.moves import Draw, Play, move_json, unseen
 from games.nestor import LEVELS, think
 from games.nestor.asked import asked
+from games.nestor.evidence import CARE, WHIM, Evidence
+from games.nestor.habits import habits_of
 from games.nestor.redeals import Redeals
 from games.record import HandRecord
 from games.solver import Solver
-from games.tiles import NAMES, members
+from games.tiles import COUNT, DOUBLES, NAMES, PIPS, members
 from tests.games.test_solver import OPTIONS, dealt_hand, moves
 
 PLAYERS = ["Ana", "Bo", "Cleo", "Dan"]
@@ -149,6 +153,7 @@ def test_with_one_deal_that_fits_he_plays_like_the_solver() -> None:
 
 
 def test_few_deals_are_each_imagined_once() -> None:
+    """Each counts by its likelihood, in thousandths of the most likely one."""
     rng, seen = Random(2), 0
     while seen < 10:
         state, _ = position("block", rng, 10)
@@ -160,9 +165,74 @@ def test_few_deals_are_each_imagined_once() -> None:
         seen += 1
         found = think(GAMES["block"], known, LEVELS["brutal"], rng=rng, clock=ticking(0), ms=1000)
         assert (found.deals, found.exact) == (len(deals), True)
+        likely = [Evidence(known).likelihood(deal.holdings.known) for deal in deals]
+        counts = [max(round(1000 * each / max(likely)), 1) for each in likely]
         for move, gain in found.gains:
-            sums = [Solver(GAMES["block"], deal).gain(deal, deal.play(move)) for deal in deals]
-            assert gain == Fraction(sum(sums), len(deals))
+            worths = [Solver(GAMES["block"], deal).gain(deal, deal.play(move)) for deal in deals]
+            assert gain == Fraction(sum(map(mul, worths, counts)), sum(counts))
+
+
+# --- what plays say about the tiles that are not seen --------------------------------------------------------
+def habit(state: LayingState, move: Play, passed: dict[int, int]) -> int:
+    """How much the seat on turn, whose tiles are known, likes a play; straight from what ``Habits`` says.
+    ``passed``: by seat, the tiles that it has shown not to have."""
+    habits = habits_of(state.rules)
+    seats = len(state.opening.players)
+    line, hand = state.line.lay(move.tile, move.end), [*members(state.holdings.known[move.seat])]
+    rest = [tile for tile in hand if tile != move.tile]
+    fitting = [tile for tile in range(COUNT) if line.fits(tile)]
+    laid = {each.tile for each in state.moves if isinstance(each, Play)}
+    liked = habits.point * state.rules.worth(line) + habits.pip * PIPS[move.tile]
+    liked += habits.double * (move.tile in members(DOUBLES))
+    able = sum(tile in fitting for tile in rest)
+    liked += habits.follows * able + habits.stuck * bool(rest and not able)
+    for step, lock in enumerate(habits.locks, 1):
+        seat = (move.seat + step) % seats
+        may = [t for t in range(COUNT) if t not in laid and t not in hand and not passed.get(seat, 0) >> t & 1]
+        held = state.held()[seat]
+        none = comb(sum(tile not in fitting for tile in may), held)
+        liked += lock * (100 * none // comb(len(may), held)) // 100
+    return liked
+
+
+@pytest.mark.parametrize("slug", ["block", "domino-whist"])
+def test_a_deal_is_less_likely_if_the_others_had_better_plays(slug: str) -> None:
+    rng, seen = Random(slug), 0
+    while seen < 20:
+        end, _ = position(slug, rng, rng.randrange(2, 20))
+        seat, begun = end.turn, LayingState.begin(end.opening, end.rules)
+        assert seat is not None
+        evidence, expected, passed, state = Evidence(known_to(seat, slug, end)), 1.0, dict[int, int](), begun
+        for move in end.moves:
+            if isinstance(move, Play) and move.seat != seat and not (state is begun and end.rules.lead_double):
+                # A tile that fits two equal ends is one play.
+                plays = {
+                    (each.tile, tuple(sorted(state.play(each).ends.shown[:2], key=str))): habit(state, each, passed)
+                    for each in state.legal()
+                    if isinstance(each, Play)
+                }
+                made = plays[move.tile, tuple(sorted(state.play(move).ends.shown[:2], key=str))]
+                share = 1 / sum(exp((each - made) / CARE) for each in plays.values())
+                expected *= (1 - WHIM) * share + WHIM / len(plays)
+            elif not isinstance(move, Play):
+                passed[move.seat] = passed.get(move.seat, 0) | state.ends.fitting
+            state = state.play(move)
+        assert evidence.likelihood(end.holdings.known) == pytest.approx(expected)
+        seen += bool(evidence.choices)
+
+
+def test_what_a_seat_held_before_it_drew_is_not_judged() -> None:
+    rng, seen = Random(5), 0
+    while seen < 10:
+        state, _ = position("draw", rng, 12)
+        assert state.turn is not None
+        other = 1 - state.turn
+        drawn = [at for at, move in enumerate(state.moves) if isinstance(move, Draw) and move.seat == other]
+        after = sum(isinstance(m, Play) and m.seat == other for m in state.moves[max(drawn, default=0) :])
+        evidence = Evidence(known_to(state.turn, "draw", state))
+        assert len(evidence.choices) == after - (not drawn and state.moves[0].seat == other)
+        assert evidence.seen.held == state.held()
+        seen += bool(drawn)
 
 
 def test_a_beginner_lays_the_tile_that_scores_most() -> None:
@@ -213,7 +283,7 @@ def test_the_answer_names_the_move_as_a_record_does() -> None:
     assert answer.keys() == {"move", "worth", "line", "deals", "exact"}
     assert answer["move"] in [move_json(move) for move in known_to(state.turn, "all-fives", state).legal()]
     assert answer["line"][0]["type"] == answer["move"]["type"]
-    assert Fraction(answer["worth"]).denominator <= answer["deals"]
+    assert Fraction(answer["worth"]).denominator <= 1000 * answer["deals"]
     assert json.loads(json.dumps(answer)) == answer == asked(given, ticking())
 
 
