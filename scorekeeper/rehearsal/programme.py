@@ -83,18 +83,19 @@ def planned(tournament: Tournament, stage: Stage, to_come: tuple[Round, ...], at
 
 
 def to_the_end(programme: Programme, seconds: int, *, match: int, pause: int, tables: int) -> Programme:
-    """Free play with as many more rounds as fit into these seconds after its open tables, if a match takes so many:
-    with fewer tables than matches, one after the other. A stage that says how many rounds it has keeps them."""
+    """Free play with as many more rounds as fit into these seconds, after its open tables. A match takes `match`
+    seconds; with fewer tables than matches, one follows the other. A stage that says how many rounds it has keeps
+    them."""
     stage, now = programme.stage, len(open_tables(programme.stage))
     if stage.system is not System.FREE or stage.rounds_planned:
         return programme
 
-    def turns(matches: int) -> int:
+    def lasting(matches: int) -> int:
         return -(-matches // tables) * match + pause
 
-    left = seconds + pause - (turns(now) if now else 0)
+    left = seconds + pause - (lasting(now) if now else 0)
     matches = max(len(stage.entrants) // max(FORMATS[stage.play].sizes), 1)
-    more = max(left // turns(matches), 0 if now else 1)
+    more = max(left // lasting(matches), 0 if now else 1)
     return replace(programme, wanted=programme.begun + more)
 
 

@@ -169,7 +169,7 @@ def test_free_play_is_rehearsed_with_its_open_tables(director: Client, cast: Cas
     job = work()
     assert (job.best["begun"], len(job.best["rounds"])) == (1, 1 + 4)
     words = page.open(page.path).words
-    assert "First, the tables that are open now are played." in words
+    assert "First, the open tables are played." in words
     assert "Here everybody plays 4 more matches" in words
     page.press("Rehearse the day", end="20:20")
     newest()
