@@ -59,16 +59,16 @@ def rehearsed(
     if until is not None and value["end"]["nine_of_ten"] > until:
         enough = [each["nine_of_ten"] <= until for each in value["helps"]]
         lines.append(
-            f"To end 9 of 10 days by {value['until']}:"
+            f"To end 9 of 10 days by {clock(until)}:"
             if any(enough)
-            else f"Nothing that a director can change is enough to end 9 of 10 days by {value['until']}."
+            else f"Nothing that a director can change is enough to end 9 of 10 days by {clock(until)}."
         )
         for each, does in zip(value["helps"], enough, strict=True):
             number = each["number"] // MINUTE if each["of"] == "limit" else each["number"]
             change = HELPS[each["of"]].format(_many(number, UNITS[each["of"]]))
             earlier = _many((value["end"]["nine_of_ten"] - each["nine_of_ten"]) // MINUTE, "minute")
             lines.append(f"  with {change}: {ends(each)}; {earlier} earlier{'' if does else ', not enough'}")
-    lines += ["", "One of these days:"]
+    lines += ["", "A typical one of these days:"]
     lines += [told(each) for each in value["story"] if each["event"] != "over"]
     missed = wanted.without(Troubles(**value["happened"]))
     if any(missed):

@@ -1,7 +1,8 @@
 """The rehearsal of a tournament's day, for its directors."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 from django.urls import reverse
@@ -18,6 +19,7 @@ from scorekeeper.selectors.events import EventNow
 from scorekeeper.selectors.leagues import league_of, team_name
 from scorekeeper.selectors.tournaments import entrant_name, tournament_of
 from scorekeeper.words import listed
+from scorekeeper.words import number as number_words
 
 MINUTES_A_DAY = 24 * 60
 START, PAUSE = 14 * 60, 10  # in minutes, if the setup does not say it
@@ -48,6 +50,8 @@ class Result(NamedTuple):
     """What the days were like."""
 
     days: int
+    asked: str
+    """What it was calculated for."""
     ends: str
     """The median."""
     nine_of_ten: str
@@ -66,7 +70,27 @@ class Result(NamedTuple):
     """What was to go wrong, and did not on this day."""
     free_play: bool
     played: list[RehearsedRound]
-    standings: list[tuple[int, str]]
+    begun: bool
+    """Whether tables were open at the start."""
+    more: int
+    """How many rounds are drawn after those."""
+    standings: list[tuple[str, list[tuple[int, str]]]]
+    """Of the whole, or of each group, final or division with its name."""
+
+
+class Choice(NamedTuple):
+    """A tick or an option of the form."""
+
+    name: str
+    text: str
+    chosen: bool
+
+
+class Finals(NamedTuple):
+    """What the form says of finals."""
+
+    systems: list[Choice]
+    consolations: list[Choice]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,15 +102,14 @@ class RehearsalPage:
     going: bool
     refusal: str
     result: Result | None
-    tables: int
+    fields: Mapping[str, str]
+    """What the form has in its fields: what was typed, or the newest rehearsal was asked for, or what is usual."""
     fewest_tables: int
     free_play: bool
     """Whether the form asks when it ends."""
-    start: str
-    pause: int
-    troubles: list[tuple[str, str]]
-    systems: list[tuple[str, str]]
-    """How finals after the groups can be played; none where there are no groups."""
+    troubles: list[Choice]
+    finals: Finals | None
+    """None where there are no groups."""
 
 
 def systems(state: Tournament) -> list[tuple[str, str]]:
@@ -106,42 +129,77 @@ def troubles() -> list[tuple[str, str]]:
     ]
 
 
-def rehearsal_page(snapshot: EventNow, job: Job | None, *, refusal: str = "") -> RehearsalPage:
+def rehearsal_page(
+    snapshot: EventNow, job: Job | None, typed: Mapping[str, str] | None = None, *, refusal: str = ""
+) -> RehearsalPage:
+    """`typed`: what was refused."""
     state = tournament_of(snapshot)
     until = state.setup["until"]
     needed = max(len(state.taking_part) // FORMATS[state.setup["format"]].sizes[0], 1)
     there = sum(table.open for table in snapshot.tables)
     names = {number: entrant_name(snapshot, number) for number in state.entrants}
+    usual = {
+        "tables": min(there or needed, needed),
+        "start": until["start"] if until else clock(START),
+        "pause": until["pause"] if until else PAUSE,
+    }
+    fields = _fields(job, typed, usual)
     return RehearsalPage(
         tournament=snapshot.event,
         desk_at=reverse("tournament_desk", args=[snapshot.event.pk]),
         **_so_far(job, _Words(names, HELP, state.free_play), refusal),
-        tables=min(there or needed, needed),
+        **_form(fields, systems(state)),
         fewest_tables=1,
         free_play=state.free_play,
-        start=until["start"] if until else _clock(START),
-        pause=until["pause"] if until else PAUSE,
-        systems=systems(state),
     )
 
 
-def league_rehearsal_page(snapshot: EventNow, job: Job | None, *, refusal: str = "") -> RehearsalPage:
+def league_rehearsal_page(
+    snapshot: EventNow, job: Job | None, typed: Mapping[str, str] | None = None, *, refusal: str = ""
+) -> RehearsalPage:
     """Of a league that is played on one day. No query."""
     state = league_of(snapshot)
     names = {number: team_name(snapshot, number) for number in state.entrants}
     meetings = sum(len(division.entrants) // 2 for division in state.divisions)
-    fewest = state.form.tables if state.form else 1
+    fewest, scale = (state.form.tables, state.form.scale) if state.form else (1, 1)
+    usual = {"tables": max(meetings, 1) * fewest, "start": state.setup["time"], "pause": PAUSE}
     return RehearsalPage(
         tournament=snapshot.event,
         desk_at=reverse("league_desk", args=[snapshot.event.pk]),
-        **_so_far(job, _Words(names, HELP_OF_LEAGUES), refusal),
-        tables=max(meetings, 1) * fewest,
+        **_so_far(job, _Words(names, HELP_OF_LEAGUES, scale=scale), refusal),
+        **_form(_fields(job, typed, usual), []),
         fewest_tables=fewest,
         free_play=False,
-        start=state.setup["time"],
-        pause=PAUSE,
-        systems=[],
     )
+
+
+def _fields(job: Job | None, typed: Mapping[str, str] | None, usual: Mapping[str, Any]) -> Mapping[str, str]:
+    """What the fields of the form have, by their names. A tick that is not there is not ticked."""
+    if typed is not None:
+        return typed
+    if job is None:
+        ticks = {name: "1" for name, _text in troubles()}
+        return {**{name: str(value) for name, value in usual.items()}, "first": "2", "best": "0", **ticks}
+    wanted = job.args["wanted"]
+    until = wanted["until"]
+    fields = {name: str(value) for name, value in wanted.items() if value is not None}
+    fields = {name: value for name, value in fields.items() if value != "0" or name not in Troubles._fields}
+    ends = {} if until is None else {"end": clock(until), **({"overnight": "1"} if until >= MINUTES_A_DAY else {})}
+    return {**fields, "start": clock(wanted["start"]), **ends}
+
+
+def _form(fields: Mapping[str, str], ways: Sequence[tuple[str, str]]) -> dict[str, Any]:
+    """The fields of a page about its form."""
+    none = [("", _("None: their tournament is over"))]
+
+    def choices(field: str, options: Iterable[tuple[str, str]]) -> list[Choice]:
+        return [Choice(name, text, fields.get(field) == name) for name, text in options]
+
+    return {
+        "fields": fields,
+        "troubles": [Choice(name, text, name in fields) for name, text in troubles()],
+        "finals": Finals(choices("system", ways), choices("consolation", [*none, *ways])) if ways else None,
+    }
 
 
 class _Words(NamedTuple):
@@ -150,6 +208,8 @@ class _Words(NamedTuple):
     names: Mapping[int, str]
     helps: Mapping[str, object]
     free_play: bool = False
+    scale: int = 1
+    """Of teams: what the totals are divided by."""
 
 
 def _so_far(job: Job | None, of: _Words, refusal: str) -> dict[str, Any]:
@@ -160,13 +220,22 @@ def _so_far(job: Job | None, of: _Words, refusal: str) -> dict[str, Any]:
         "going": job is not None and job.state in (Job.State.NEW, Job.State.RUNNING),
         "refusal": refusal or failed,
         "result": _result(of, job) if job and job.state == Job.State.DONE else None,
-        "troubles": troubles(),
     }
 
 
-def _clock(minutes: int) -> str:
+def clock(minutes: int) -> str:
+    """The time of the day, so many minutes after a midnight."""
     minutes %= MINUTES_A_DAY
     return f"{minutes // 60:02}:{minutes % 60:02}"
+
+
+def _time(minutes: int) -> str:
+    """The time, so many minutes after the midnight before the start, with a word for a later day."""
+    days = minutes // MINUTES_A_DAY
+    if not days:
+        return clock(minutes)
+    text = ngettext("{time} (next day)", "{time} ({n} days later)", days)
+    return text.format(time=clock(minutes), n=days)
 
 
 def _result(of_event: _Words, job: Job) -> Result:
@@ -174,7 +243,7 @@ def _result(of_event: _Words, job: Job) -> Result:
     names = of_event.names
 
     def at(seconds: int) -> str:
-        return _clock(wanted["start"] + -(-seconds // MINUTE))
+        return _time(wanted["start"] + -(-seconds // MINUTE))
 
     def of(*stages: str) -> str:
         return listed([*stages]) if len(found["stages"]) > 1 else ""
@@ -182,14 +251,14 @@ def _result(of_event: _Words, job: Job) -> Result:
     until = None if of_event.free_play else wanted["until"]  # it goes on until then: it always fits
     end = found["end"]
     in_time = None if until is None else (until - wanted["start"]) * MINUTE
-    happened = found.get("happened")  # None of a rehearsal that an earlier version made
-    asked = Troubles(*(wanted[name] for name in Troubles._fields))
-    missed = asked.without(Troubles(**happened))._asdict() if happened else {}
+    troubled = Troubles(*(wanted[name] for name in Troubles._fields))
+    missed = troubled.without(Troubles(**found["happened"]))._asdict()
     return Result(
         days=found["days"],
+        asked=_asked(wanted, free_play=of_event.free_play),
         ends=at(end["median"]),
         nine_of_ten=at(end["nine_of_ten"]),
-        until="" if until is None else _clock(until),
+        until="" if until is None else _time(until),
         fits=in_time is not None and end["nine_of_ten"] <= in_time,
         helps=[_help(each, at(each["nine_of_ten"]), end["nine_of_ten"], in_time) for each in found["helps"]],
         enough=any(in_time is not None and each["nine_of_ten"] <= in_time for each in found["helps"]),
@@ -203,19 +272,46 @@ def _result(of_event: _Words, job: Job) -> Result:
             for each in found["story"]
             if each["event"] in ("went-wrong", "corrected")
         ],
-        missed=[text for name, text in troubles() if missed.get(name)],
+        missed=[text for name, text in troubles() if missed[name]],
         free_play=of_event.free_play,
         played=[
             RehearsedRound(
                 number,
                 of(stage["stage"]),
-                [RehearsedTable(_sides(table["sides"], names), _score(table["totals"])) for table in played["tables"]],
+                [
+                    RehearsedTable(_sides(table["sides"], names), _score(table["totals"], of_event))
+                    for table in played["tables"]
+                ],
             )
             for stage in found["played"]
             for number, played in enumerate(stage["rounds"], stage["first"])
         ],
-        standings=[(place, names.get(entrant, "")) for place, entrant in found["standings"]],
+        begun=found["begun"] > 0,
+        more=len(found["rounds"]) - found["begun"],
+        standings=[
+            (of(each["stage"]), [(place, names.get(entrant, "")) for place, entrant in each["rows"]])
+            for each in found["standings"]
+        ],
     )
+
+
+def _asked(wanted: Mapping[str, Any], *, free_play: bool) -> str:
+    """What the days were calculated for."""
+    if free_play and wanted["until"] is not None:
+        text = ngettext(
+            "Calculated for {n} table in the hall, from {start} to {end}, with pauses of {pause} min.",
+            "Calculated for {n} tables in the hall, from {start} to {end}, with pauses of {pause} min.",
+            wanted["tables"],
+        )
+        end = _time(wanted["until"])
+    else:
+        text = ngettext(
+            "Calculated for {n} table in the hall, a start at {start} and pauses of {pause} min.",
+            "Calculated for {n} tables in the hall, a start at {start} and pauses of {pause} min.",
+            wanted["tables"],
+        )
+        end = ""
+    return text.format(n=wanted["tables"], start=clock(wanted["start"]), end=end, pause=wanted["pause"])
 
 
 def _help(help: Mapping[str, Any], end: str, now: int, until: int | None) -> str:
@@ -260,8 +356,8 @@ def _told(told: Mapping[str, Any], of: _Words) -> tuple[str, str]:
         "table": told.get("hall", ""),
         "who": who,
         "sides": _sides(told.get("sides", []), names),
-        "totals": _score(told.get("totals")),
-        "typed": _score(told.get("typed")),
+        "totals": _score(told.get("totals"), of),
+        "typed": _score(told.get("typed"), of),
     }
     return str(HAPPENS[what]).format(**facts), str(of.helps[what])
 
@@ -306,5 +402,7 @@ def _sides(sides: Sequence[Sequence[int]], names: Mapping[int, str]) -> str:
     return " – ".join(" + ".join(names.get(each, "") for each in side) for side in sides)
 
 
-def _score(totals: Sequence[int | None] | None) -> str:
-    return _("forfeit") if totals is None else " : ".join("–" if each is None else str(each) for each in totals)
+def _score(totals: Sequence[int | None] | None, of: _Words) -> str:
+    if totals is None:
+        return _("forfeit")
+    return " : ".join("–" if each is None else number_words(Fraction(each, of.scale)) for each in totals)

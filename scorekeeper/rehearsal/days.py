@@ -1,8 +1,9 @@
 """Many days of one plan: when they end, round by round, and what would end them earlier."""
 
 import random
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -15,7 +16,7 @@ from scorekeeper.schedule.late_acceptance import Progress
 from scorekeeper.standings.reading import Refused
 
 SEARCH = 20
-"""How many reports the search of a round makes on the day that is told. All other days only need times."""
+"""How many reports the search of a round makes on the day that is told. All days only need times to be counted."""
 LIMITS = range(60 * MINUTE, 14 * MINUTE, -5 * MINUTE)
 """The time limits that may help, in seconds."""
 
@@ -46,27 +47,52 @@ class Help(NamedTuple):
 @dataclass(frozen=True)
 class Rehearsal:
     plan: Plan
+    sample: Sequence[int]
+    """How long matches last, in seconds."""
     conditions: Conditions
-    days: tuple[Day, ...]
-    """The first one is told."""
+    troubles: Troubles
+    seed: int
+    days: tuple[Day, ...] = ()
+
+    def and_one_more(self) -> "Rehearsal":
+        return replace(self, days=(*self.days, self._played(len(self.days))))
+
+    def _played(self, run: int, effort: int = 1) -> Day:
+        chance = random.Random(f"{self.seed}:{run}")
+        return played_day(self.plan, self.sample, self.troubles, chance, effort=effort)
 
     @cached_property
     def timetables(self) -> list[Timetable]:
         return [day.timetable(self.conditions) for day in self.days]
 
-    @property
+    @cached_property
     def day(self) -> Day:
-        return self.days[0]
+        """A typical one, which is told. It is played again, so that its rounds are drawn as well as at the desk."""
+        return self._played(min(range(len(self.days)), key=self._off), SEARCH)
 
-    @property
+    def _off(self, run: int) -> tuple[int, bool, int, int]:
+        """How far a day is from a typical one: what did not go wrong, then how many rounds it has, then those that end
+        later than in 9 of 10 days, then how far all of them are from the median."""
+        missed = sum(self.troubles.without(self.days[run].happened))
+        ends = [end for _begin, end in self.timetables[run].rounds]
+        known = [*zip(ends, self.rounds, strict=False)]
+        late = sum(end > times.nine_of_ten for end, times in known)
+        return missed, len(ends) != self._usual_rounds, late, sum(abs(end - times.median) for end, times in known)
+
+    @cached_property
+    def _usual_rounds(self) -> int:
+        [(number, _days)] = Counter(len(each.rounds) for each in self.timetables).most_common(1)
+        return number
+
+    @cached_property
     def timetable(self) -> Timetable:
-        return self.timetables[0]
+        return self.day.timetable(self.conditions)
 
     @property
     def end(self) -> Times:
         return Times.of(each.end for each in self.timetables)
 
-    @property
+    @cached_property
     def rounds(self) -> list[Times]:
         """When each round ended, on the days that had it."""
         longest = max(len(each.rounds) for each in self.timetables)
@@ -127,11 +153,10 @@ def rehearse(
 ) -> Iterator[Progress[Rehearsal]]:
     """Plays one day after the other. Whoever stops asking keeps the days played so far. The same seed gives the same
     days. Raises Refused "nothing-to-play" once all rounds are played."""
-    days: list[Day] = []
+    found = Rehearsal(plan, sample, conditions, troubles, seed)
     for run in range(runs):
-        chance = random.Random(f"{seed}:{run}")
-        days.append(played_day(plan, sample, troubles, chance, effort=1 if run else SEARCH))
-        if not days[0].rounds:
+        found = found.and_one_more()
+        if not found.days[0].rounds:
             text = marked("All rounds of {name} are played. There is nothing to rehearse.")
             raise Refused("nothing-to-play", text, "stages", name=", ".join(each.stage.name for each in plan.stages))
-        yield Progress(Rehearsal(plan, conditions, tuple(days)), run + 1, runs)
+        yield Progress(found, run + 1, runs)

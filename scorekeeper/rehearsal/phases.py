@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from games.errors import marked
 from scorekeeper.rehearsal.finals import Rule, finals
-from scorekeeper.rehearsal.playing import ARRIVALS, Part, Trouble, Troubles, What, play, shared
-from scorekeeper.rehearsal.programme import Programme, programme
+from scorekeeper.rehearsal.playing import ARRIVALS, Board, Part, Trouble, Troubles, What, play, shared
+from scorekeeper.rehearsal.programme import Programme, programme, to_the_end
 from scorekeeper.rehearsal.timetable import Conditions, Contest, Timetable, timetable
 from scorekeeper.standings.reading import Refused
 from scorekeeper.standings.tournament import Stage, Tournament
@@ -26,6 +26,8 @@ class Plan:
     """How finals follow from them; None: there are none."""
     before: int = 0
     """How many rounds of the tournament there were in earlier stages."""
+    boards: tuple[Board, ...] = ()
+    """Those of each meeting of teams; none if a table is a match."""
 
     @property
     def tournament(self) -> Tournament:
@@ -37,7 +39,14 @@ class Plan:
         return any(each.by_results for each in self.stages)
 
 
-def plan(file: Mapping[str, Any], names: Sequence[str], *, rule: Rule | None = None, before: int = 0) -> Plan:
+def plan(
+    file: Mapping[str, Any],
+    names: Sequence[str],
+    *,
+    rule: Rule | None = None,
+    before: int = 0,
+    boards: Sequence[Board] = (),
+) -> Plan:
     """Of the stages with these names. Raises Refused as `programme`, and "in-two-stages"."""
     stages = tuple(programme(file, name) for name in names)
     stage_of: dict[int, str] = {}
@@ -51,7 +60,13 @@ def plan(file: Mapping[str, Any], names: Sequence[str], *, rule: Rule | None = N
                 who = stages[0].tournament.entrants[entrant].name
                 raise Refused("in-two-stages", text, "stages", who=who, one=before_it, other=each.name)
             stage_of[entrant] = each.name
-    return Plan(stages, rule, before)
+    return Plan(stages, rule, before, tuple(boards))
+
+
+def until(plan: Plan, seconds: int, *, match: int, pause: int, tables: int) -> Plan:
+    """The plan with as much free play as fits into these seconds, as `to_the_end`."""
+    stages = (to_the_end(each, seconds, match=match, pause=pause, tables=tables) for each in plan.stages)
+    return replace(plan, stages=tuple(stages))
 
 
 class Seat(NamedTuple):
@@ -126,8 +141,15 @@ class Day:
         for phase in self.phases:
             overlap = not any(part.programme.by_results for part in phase.parts)
             rounds = [[*each.contests.values()] for each in phase.rounds]
-            found = found.then(timetable(rounds, conditions._replace(overlap=overlap)), conditions.pause)
+            begun = 0 if found.rounds else self.begun
+            found = found.then(timetable(rounds, conditions._replace(overlap=overlap), begun), conditions.pause)
         return found
+
+    @property
+    def begun(self) -> int:
+        """How many of the rounds had begun before: people play at their tables at the start."""
+        seated = self.plan.before + max(each.begun for each in self.plan.stages)
+        return sum(each.number <= seated for each in self.rounds)
 
 
 def played_day(plan: Plan, sample: Sequence[int], troubles: Troubles, chance: random.Random, *, effort: int = 1) -> Day:
@@ -154,7 +176,10 @@ def _and_then(
 ) -> Day:
     """The day with these stages, side by side."""
     shares = shared(troubles, len(stages), chance)
-    parts = tuple(play(each, sample, share, chance, effort=effort) for each, share in zip(stages, shares, strict=True))
+    parts = tuple(
+        play(each, sample, share, chance, boards=day.plan.boards, effort=effort)
+        for each, share in zip(stages, shares, strict=True)
+    )
     whole = Day(day.plan, (*day.phases, Phase(parts, [])))
     rounds: dict[int, dict[Seat, Contest]] = {}
     for at, part in enumerate(parts, len(day.parts)):

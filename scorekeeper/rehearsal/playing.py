@@ -2,7 +2,7 @@
 things go wrong."""
 
 import random
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import islice
@@ -11,7 +11,7 @@ from typing import NamedTuple
 from scorekeeper.pairing.knock_out import NextGames
 from scorekeeper.pairing.pairing import paired
 from scorekeeper.rehearsal.lengths import MINUTE
-from scorekeeper.rehearsal.programme import Programme, is_open
+from scorekeeper.rehearsal.programme import Programme, is_open, people
 from scorekeeper.rehearsal.timetable import Contest
 from scorekeeper.standings.tournament import Kind, Round, Stage, System, Table
 
@@ -73,6 +73,13 @@ class Troubles(NamedTuple):
         return Troubles(*(max(one - other, 0) for one, other in zip(self, others, strict=True)))
 
 
+class Board(NamedTuple):
+    """What a board of a meeting of teams is worth, in whole points."""
+
+    won: int
+    lost: int
+
+
 class PlayedRound(NamedTuple):
     number: int
     """From 1, among all rounds of the stage."""
@@ -98,11 +105,18 @@ class Part:
 
 
 def play(
-    programme: Programme, sample: Sequence[int], troubles: Troubles, chance: random.Random, *, effort: int = 1
+    programme: Programme,
+    sample: Sequence[int],
+    troubles: Troubles,
+    chance: random.Random,
+    *,
+    boards: Sequence[Board] = (),
+    effort: int = 1,
 ) -> Part:
-    """A stage on one day. Matches take a length of the `sample`, in seconds. Where the best round is not known at once,
-    the desk searches; `effort` is the number of reports of this search."""
-    return _Playing(programme, sample, troubles, chance, effort).part()
+    """A stage on one day. Matches take a length of the `sample`, in seconds. With `boards`, they are meetings of teams
+    at these. Where the best round is not known at once, the desk searches; `effort` is the number of reports of this
+    search."""
+    return _Playing(programme, sample, troubles, chance, boards, effort).part()
 
 
 def shared(troubles: Troubles, places: int, chance: random.Random) -> list[Troubles]:
@@ -117,6 +131,7 @@ class _Playing:
     sample: Sequence[int]
     wanted: Troubles
     chance: random.Random
+    boards: Sequence[Board]
     effort: int
     rounds: list[Round] = field(default_factory=list)
     played: list[PlayedRound] = field(default_factory=list)
@@ -174,10 +189,11 @@ class _Playing:
         if self.typed:
             rounds = [*rounds[:-1], self.typed]
         settled = stage.next if len(rounds) == len(stage.rounds) else Round(unplayed=_left(stage.next))
-        tables = tuple(table for table in settled.tables if {*_people(table)}.isdisjoint(missing))
+        tables = tuple(table for table in settled.tables if {*people(table)}.isdisjoint(missing))
         away = {**settled.unplayed, **dict.fromkeys(missing, Kind.ABSENT)}
         stage = replace(stage, rounds=tuple(rounds), next=Round(tables, away))
-        reports = paired(self.programme.with_stage(stage), stage, self.chance)
+        lots = random.Random(self.chance.getrandbits(64))  # its own, so that no search changes how long matches last
+        reports = paired(self.programme.with_stage(stage), stage, lots)
         *_, best = (report.best for report in islice(reports, self.effort))
         if isinstance(best, NextGames):
             games = tuple(Table(sides, places=places) for sides, places in best.tables)
@@ -190,7 +206,7 @@ class _Playing:
         """Before the first round it turns out who is late and who does not come at all. Where rounds are drawn from
         results, those who are not there are not drawn."""
         if not self.played:
-            self._miss([each for table in drawn.tables if is_open(table) for each in _people(table)])
+            self._miss([each for table in drawn.tables if is_open(table) for each in people(table)])
         if not self._enter_late or number <= len(self.programme.stage.rounds):
             return drawn
         at = len(self.played)
@@ -222,8 +238,8 @@ class _Playing:
     def _waits(self, number: int, place: int, table: Table) -> tuple[int, frozenset[int]]:
         """How long a table waits, and which of its sides do not come."""
         at, waits, sides = len(self.played), 0, set(table.absent)
-        for side, people in enumerate(table.sides):
-            for entrant in people:
+        for side, there in enumerate(table.sides):
+            for entrant in there:
                 arrives, seconds = self.arrivals.get(entrant, (-1, 0))
                 if entrant in self.absent:
                     what, wait = What.NO_SHOW, WAITING
@@ -248,13 +264,12 @@ class _Playing:
             waits, absent = self._waits(number, place, table)
             length = self.chance.choice(self.sample)
             table = replace(table, absent=absent)
-            people = tuple(_people(table))
             if is_open(table):
-                tables[place] = replace(table, totals=self._totals(table))
-                contests[place] = Contest(people, waits, length, 0)
+                tables[place] = self._ended(table)
+                contests[place] = Contest(tuple(people(table)), waits, length, 0)
             else:
                 tables[place] = table
-                contests[place] = Contest(people, waits, 0, 0)
+                contests[place] = Contest(tuple(people(table)), waits, 0, 0)
         at = len(self.played)
         for _ in range(self.disputed.count(at)):
             self._dispute(number, contests, tables)
@@ -278,7 +293,7 @@ class _Playing:
             self.troubles.append(Trouble(What.WRONG, number, place))
         return None if self.programme.knock_out else Round(tuple(tables), done.unplayed)
 
-    def _totals(self, table: Table) -> tuple[int | None, ...]:
+    def _ended(self, table: Table) -> Table:
         """The better a side plays on this day, the better its total. No two are equal."""
         came = [side for side in range(len(table.sides)) if side not in table.absent]
         forms = {
@@ -286,12 +301,25 @@ class _Playing:
             + self.chance.randint(-FORM, FORM)
             for side in came
         }
-        totals = sorted(
-            self.chance.sample(range(BEST_TOTAL + 1), len(came)), reverse=not self.programme.tournament.lower_wins
+        lowest_first = sorted(
+            came, key=lambda side: -forms[side] if self.programme.tournament.lower_wins else forms[side]
         )
-        best_first = sorted(came, key=lambda side: -forms[side])
-        by_side = dict(zip(best_first, totals, strict=True))
-        return tuple(by_side.get(side) for side in range(len(table.sides)))
+        if self.boards and len(table.sides) == 2:
+            return self._met(table, more=lowest_first[1])
+        totals = sorted(self.chance.sample(range(BEST_TOTAL + 1), len(came)))
+        by_side = dict(zip(lowest_first, totals, strict=True))
+        return replace(table, totals=tuple(by_side.get(side) for side in range(len(table.sides))))
+
+    def _met(self, table: Table, more: int) -> Table:
+        """A meeting of teams: lots say who wins each board, until the side `more` has more points."""
+        points = [0, 0]
+        while points[more] <= points[1 - more]:
+            won = [self.chance.randrange(2) for _board in self.boards]
+            points = [
+                sum(worth.won if winner == side else worth.lost for worth, winner in zip(self.boards, won, strict=True))
+                for side in (0, 1)
+            ]
+        return replace(table, totals=tuple(points), boards=tuple((1 - winner, winner) for winner in won))
 
     def _strength(self, entrant: int) -> int:
         rating = self.programme.tournament.entrants[entrant].rating
@@ -303,10 +331,6 @@ def wrong_way_round(table: Table) -> tuple[int | None, ...]:
     assert table.totals is not None
     there = iter([total for total in table.totals if total is not None][::-1])
     return tuple(None if total is None else next(there) for total in table.totals)
-
-
-def _people(table: Table) -> Iterator[int]:
-    return (entrant for side in table.sides for entrant in side)
 
 
 def _noticed(troubles: Iterable[Trouble]) -> frozenset[int]:
@@ -321,7 +345,7 @@ def _left(settled: Round) -> dict[int, Kind]:
 
 def _without(drawn: Round, gone: Collection[int]) -> Round:
     """Tables of those who have left are given up; the others there have a bye."""
-    kept = tuple(table for table in drawn.tables if not is_open(table) or {*_people(table)}.isdisjoint(gone))
-    byes = {entrant: Kind.BYE for table in drawn.tables if table not in kept for entrant in _people(table)}
+    kept = tuple(table for table in drawn.tables if not is_open(table) or {*people(table)}.isdisjoint(gone))
+    byes = {entrant: Kind.BYE for table in drawn.tables if table not in kept for entrant in people(table)}
     unplayed = {entrant: kind for entrant, kind in {**drawn.unplayed, **byes}.items() if entrant not in gone}
     return Round(kept, unplayed)

@@ -1,7 +1,7 @@
 """What a rehearsal plays: a stage of a tournament's file, with the rounds that are there, and with those to come."""
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import count
@@ -32,6 +32,11 @@ class Programme:
     """The rounds that follow them, as far as they do not depend on results."""
     wanted: int
     """How many rounds there are in all; 0 where the tree says it."""
+
+    @property
+    def begun(self) -> int:
+        """How many of the rounds have begun: all but these are to come."""
+        return len(self.stage.rounds)
 
     @property
     def by_results(self) -> bool:
@@ -74,28 +79,49 @@ def planned(tournament: Tournament, stage: Stage, to_come: tuple[Round, ...], at
         usual = usual_rounds(len(stage.entrants), FORMATS[stage.play])
         # Free play goes on as long as people like.
         wanted = stage.rounds_planned or usual + (played if stage.system is System.FREE else 0)
-    return Programme(tournament, replace(stage, qualified=None), to_come, wanted)
+    return Programme(tournament, replace(stage, qualified=None, next=_next(stage)), to_come, wanted)
 
 
-def to_the_end(file: Mapping[str, Any], seconds: int, *, match: int, pause: int, tables: int) -> Mapping[str, Any]:
-    """The file with as many more rounds of free play as fit into these seconds, if a match takes so many: with fewer
-    tables than matches, one after the other. Stages that say how many rounds they have keep them."""
-    stages = []
-    for stage in file["stages"]:
-        if stage.get("system") == System.FREE and "rounds_planned" not in stage:
-            size = max(FORMATS[stage.get("play", Play.HEADS)].sizes)
-            entrants = stage.get("entrants", file["entrants"])
-            turns = -(-max(len(entrants) // size, 1) // tables)
-            more = max((seconds + pause) // (turns * match + pause), 1)
-            stage = {**stage, "rounds_planned": len(stage.get("rounds", ())) + more}
-        stages.append(stage)
-    return {**file, "stages": stages}
+def to_the_end(programme: Programme, seconds: int, *, match: int, pause: int, tables: int) -> Programme:
+    """Free play with as many more rounds as fit into these seconds, after its open tables. A match takes `match`
+    seconds; with fewer tables than matches, one follows the other. A stage that says how many rounds it has keeps
+    them."""
+    stage, now = programme.stage, len(open_tables(programme.stage))
+    if stage.system is not System.FREE or stage.rounds_planned:
+        return programme
+
+    def lasting(matches: int) -> int:
+        return -(-matches // tables) * match + pause
+
+    left = seconds + pause - (lasting(now) if now else 0)
+    matches = max(len(stage.entrants) // max(FORMATS[stage.play].sizes), 1)
+    more = max(left // lasting(matches), 0 if now else 1)
+    return replace(programme, wanted=programme.begun + more)
 
 
 def is_open(table: Table) -> bool:
     """Whether the table still has to be played."""
     came = len(table.sides) - len(table.absent)
     return table.totals is None and not table.abandoned and came >= 2
+
+
+def open_tables(stage: Stage) -> list[Table]:
+    return [table for each in stage.rounds for table in each.tables if is_open(table)]
+
+
+def people(table: Table) -> Iterator[int]:
+    return (entrant for side in table.sides for entrant in side)
+
+
+def _next(stage: Stage) -> Round:
+    """What is settled about the next round. In free play, the people at open tables are free once these are over."""
+    if stage.system is not System.FREE:
+        return stage.next
+    busy = {entrant for table in open_tables(stage) for entrant in people(table)}
+    away = stage.next.unplayed.items()
+    return replace(
+        stage.next, unplayed={each: kind for each, kind in away if kind is not Kind.ASKED or each not in busy}
+    )
 
 
 def _with_rounds_to_come(file: Mapping[str, Any], number: int) -> Tournament:
@@ -127,15 +153,14 @@ def _must_be_worth_something(stage: Stage, at: str) -> None:
 
 
 def _schedule(stage: Stage, at: str) -> tuple[Round, ...]:
-    people = stage.entrants
     # A file says 1 as long as nobody may know more. Nobody plays a round robin of one round.
     wanted = stage.rounds_planned if stage.rounds_planned != 1 else None
     try:
-        seatings = _seatings(stage.play, len(people), wanted)
+        seatings = _seatings(stage.play, len(stage.entrants), wanted)
     except Infeasible as error:
         text = marked("No schedule has {n} entrants and this number of rounds. Change rounds_planned.")
-        raise Refused("no-schedule", text, f"{at}.rounds_planned", n=len(people)) from error
-    return tuple(_round(seating, people, partners=FORMATS[stage.play].partners) for seating in seatings)
+        raise Refused("no-schedule", text, f"{at}.rounds_planned", n=len(stage.entrants)) from error
+    return tuple(_round(seating, stage.entrants, partners=FORMATS[stage.play].partners) for seating in seatings)
 
 
 @lru_cache(maxsize=64)
@@ -148,11 +173,11 @@ def _seatings(play: Play, entrants: int, wanted: int | None) -> tuple[Seating, .
     return tuple(last(reports).schedule.rounds)
 
 
-def _round(seating: Seating, people: Sequence[int], *, partners: bool) -> Round:
+def _round(seating: Seating, entrants: Sequence[int], *, partners: bool) -> Round:
     def sides(table: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-        named = tuple(people[player] for player in table)
+        named = tuple(entrants[player] for player in table)
         return (named[0::2], named[1::2]) if partners else tuple((each,) for each in named)
 
     return Round(
-        tuple(Table(sides(table)) for table in seating.tables), {people[each]: Kind.BYE for each in seating.byes}
+        tuple(Table(sides(table)) for table in seating.tables), {entrants[each]: Kind.BYE for each in seating.byes}
     )

@@ -90,16 +90,16 @@ class Timetable:
             used[sitting.table] = sitting
 
 
-def timetable(rounds: Sequence[Sequence[Contest]], conditions: Conditions) -> Timetable:
+def timetable(rounds: Sequence[Sequence[Contest]], conditions: Conditions, begun: int = 0) -> Timetable:
     """Tables sit down in the order of rounds and tables, each as soon as its people are free and had their pause, the
     round is released, and a table in the hall is free. A round is released when the one before is over; if rounds
-    `overlap`, when the one before that is over."""
-    return _Hall(rounds, conditions).timetable()
+    `overlap`, when the one before that is over. The first rounds that have `begun` are released at the start."""
+    return _Hall(rounds, conditions, begun).timetable()
 
 
 class _Hall:
-    def __init__(self, rounds: Sequence[Sequence[Contest]], conditions: Conditions) -> None:
-        self.rounds, self.conditions = rounds, conditions
+    def __init__(self, rounds: Sequence[Sequence[Contest]], conditions: Conditions, begun: int) -> None:
+        self.rounds, self.conditions, self.begun = rounds, conditions, begun
         self.left = [list(range(len(each))) for each in rounds]  # which have not begun
         self.playing: list[tuple[int, int, int, int]] = []  # end, round, contest, table
         self.open = [len(each) for each in rounds]
@@ -173,7 +173,7 @@ class _Hall:
         """Releases the rounds that can be; how many are."""
         depth = 2 if self.conditions.overlap else 1
         for number in range(len(self.released), last):
-            before = max(number - depth + 1, 0)
+            before = 0 if number < self.begun else max(number - depth + 1, 0)
             if any(self.open[:before]):
                 break
             pause = self.conditions.pause

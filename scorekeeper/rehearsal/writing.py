@@ -1,6 +1,6 @@
 """A rehearsal as JSON values, and the file of its day. Format: docs/rehearsal.md."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scorekeeper.rehearsal.days import Rehearsal, Times
@@ -8,6 +8,7 @@ from scorekeeper.rehearsal.lengths import Lengths
 from scorekeeper.rehearsal.phases import Day
 from scorekeeper.rehearsal.playing import Part, wrong_way_round
 from scorekeeper.rehearsal.story import Event, Happening, story
+from scorekeeper.standings.exact import Number
 from scorekeeper.standings.tournament import Round
 
 
@@ -29,6 +30,7 @@ def as_json(found: Rehearsal, *, lengths: Lengths, until: int | None = None) -> 
         "meeting": found.conditions.meeting,
         "pause": found.conditions.pause,
         "limit": found.conditions.limit,
+        "begun": found.day.begun,
         "end": _times(found.end),
         "rounds": [
             {
@@ -100,11 +102,16 @@ def _round(played: Round) -> dict[str, Any]:
                 **({"absent": sorted(table.absent)} if table.absent else {}),
                 **({"places": list(table.places)} if table.places else {}),
                 **({"abandoned": True} if table.abandoned else {}),
+                **({"boards": [_board(each) for each in table.boards]} if table.boards else {}),
             }
             for number, table in enumerate(played.tables, 1)
         ],
         "unplayed": [{"entrant": entrant, "kind": kind.value} for entrant, kind in played.unplayed.items()],
     }
+
+
+def _board(shares: Sequence[Number] | None) -> dict[str, Any]:
+    return {} if shares is None else {"shares": [each if isinstance(each, int) else str(each) for each in shares]}
 
 
 def _times(times: Times) -> dict[str, int]:

@@ -1,7 +1,7 @@
 """Rehearsals of a tournament's day: a job that plays it in memory many times. Its row keeps what pages tell of it, and
 nothing else is written. docs/rehearsal.md explains it."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from itertools import chain, count
 from typing import Any, NamedTuple
@@ -11,14 +11,14 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.access import Actor
 from scorekeeper.events import Tournament
+from scorekeeper.events.encounters import Form
 from scorekeeper.live.precedence import give_way
 from scorekeeper.models import Event, Job
 from scorekeeper.rehearsal.days import Rehearsal, rehearse
 from scorekeeper.rehearsal.finals import Rule
 from scorekeeper.rehearsal.lengths import MINUTE, Boards, Lengths, lengths, meeting_lengths
-from scorekeeper.rehearsal.phases import Plan, plan
-from scorekeeper.rehearsal.playing import Troubles
-from scorekeeper.rehearsal.programme import to_the_end
+from scorekeeper.rehearsal.phases import Plan, plan, until
+from scorekeeper.rehearsal.playing import Board, Troubles
 from scorekeeper.rehearsal.timetable import Conditions
 from scorekeeper.rehearsal.writing import as_json, played_file
 from scorekeeper.selectors import leagues
@@ -32,7 +32,9 @@ from scorekeeper.services import jobs
 from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.errors import Refused
 from scorekeeper.standings import reading
-from scorekeeper.standings.calculation import calculate
+from scorekeeper.standings.calculation import Calculated, calculate
+from scorekeeper.standings.overall import Overall
+from scorekeeper.standings.ranking import Standing
 from scorekeeper.standings.reading import read_value
 from scorekeeper.standings.tournament import System
 
@@ -102,17 +104,25 @@ def _rehearsed(run: jobs.Run) -> dict[str, Any]:
         give_way()
     assert found is not None, "there is at least one day"
     after = played_file(file, found.day)
-    until = None if wanted.until is None else (wanted.until - wanted.start) * MINUTE
+    end = None if wanted.until is None else (wanted.until - wanted.start) * MINUTE
     numbers = {part.stage.name: found.day.number_of(at, 1) for at, part in enumerate(found.day.parts)}
     return {
-        **as_json(found, lengths=given, until=until),
+        **as_json(found, lengths=given, until=end),
         "played": [
             {"stage": stage["name"], "first": numbers[stage["name"]], "rounds": stage["rounds"]}
             for stage in after["stages"]
             if stage["name"] in numbers
         ],
-        "standings": [[row.place, row.entrant] for row in calculate(read_value(after)).overall],
+        "standings": [
+            {"stage": name, "rows": [[row.place, row.entrant] for row in rows]}
+            for name, rows in _standings(calculate(read_value(after)))
+        ],
     }
+
+
+def _standings(found: Calculated) -> list[tuple[str, Sequence[Overall | Standing]]]:
+    """Those of all stages together; where places of the whole say nothing, those of each stage with its name."""
+    return [("", found.overall)] if found.overall else [(each.results.stage.name, each.rows) for each in found.stages]
 
 
 class _Asked(NamedTuple):
@@ -130,11 +140,11 @@ def _of_tournament(event: Event, wanted: Wanted) -> _Asked:
     state = tournament_of(snapshot)
     file: Mapping[str, Any] = rehearsal_file(snapshot)
     given, limit = _matches(state.setup)
-    if state.free_play and wanted.until is not None:
+    played = plan(file, stages_now(snapshot), rule=_rule(wanted, state), before=state.rounds_before)
+    if wanted.until is not None:
         match = min(given.median, limit or given.median)
         seconds, pause = (wanted.until - wanted.start) * MINUTE, wanted.pause * MINUTE
-        file = to_the_end(file, seconds, match=match, pause=pause, tables=wanted.tables)
-    played = plan(file, stages_now(snapshot), rule=_rule(wanted, state), before=state.rounds_before)
+        played = until(played, seconds, match=match, pause=pause, tables=wanted.tables)
     return _Asked(file, played, given, limit)
 
 
@@ -142,14 +152,20 @@ def _of_league(event: Event) -> _Asked:
     """A day of teams, or of anybody else who meets by its fixtures."""
     snapshot = results_now(event)
     state, file = league_of(snapshot), leagues.rehearsal_file(snapshot)
-    played = plan(file, [stage["name"] for stage in file["stages"]])
+    names = [stage["name"] for stage in file["stages"]]
     if state.form is None:
-        return _Asked(file, played, *_matches(state.setup))
+        return _Asked(file, plan(file, names), *_matches(state.setup))
     matches = [_lengths(board.game, board.setting.options) for board in state.form.boards]
     samples = [_cut(each, board.setting.minutes) for each, board in zip(matches, state.form.boards, strict=True)]
     parts = [Boards(tuple(samples[number - 1] for number in state.form.boards_of(part))) for part in state.form.parts]
     given = meeting_lengths(parts, min(each.recorded for each in matches))
-    return _Asked(file, played, given, None, state.form.tables)
+    return _Asked(file, plan(file, names, boards=_boards(state.form)), given, None, state.form.tables)
+
+
+def _boards(form: Form) -> list[Board]:
+    """What each is worth in the totals of the file."""
+    worth = (board.worth for board in form.boards)
+    return [Board(int(each.win * form.scale), int(each.loss * form.scale)) for each in worth]
 
 
 def _matches(setup: Mapping[str, Any]) -> tuple[Lengths, int | None]:

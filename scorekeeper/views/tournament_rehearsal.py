@@ -1,6 +1,6 @@
 """The doors to the rehearsal of a tournament's day, and of a league that is played on one day."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import partial
 from random import SystemRandom
@@ -20,6 +20,7 @@ from scorekeeper.pages import context
 from scorekeeper.pages.event import snapshot_of
 from scorekeeper.pages.tournament_rehearsal import (
     RehearsalPage,
+    clock,
     league_rehearsal_page,
     rehearsal_page,
     systems,
@@ -33,6 +34,7 @@ from scorekeeper.services.errors import Refused
 from scorekeeper.services.stages import MOST_GROUPS
 
 MOST_TABLES = 999
+A_DAY = 24 * 60
 
 
 @login_not_required
@@ -78,7 +80,8 @@ def _answer(
             return redirect(request.path)
         except Refused as error:
             refusal = error.message
-    page = shown(snapshot_of(found), newest_rehearsal(found), refusal=refusal)
+    typed = request.POST.dict() if refusal else None
+    page = shown(snapshot_of(found), newest_rehearsal(found), typed, refusal=refusal)
     status = 422 if refusal else 200
     return render(request, "scorekeeper/tournament_rehearsal.html", context(page), status=status)
 
@@ -95,9 +98,8 @@ def _wanted(request: HttpRequest, found: Event) -> rehearsals.Wanted:
         raise Http404(_("This step does not exist."))
     day = _day(request)
     # Free play ends when people like, so only here somebody says when.
-    end = posted.get("end", "") if state.free_play else until["end"] if until else ""
     return day._replace(
-        until=_after(day.start, _minutes(end)) if end.strip() else None,
+        until=_asked(request, day.start) if state.free_play else until and _in_setup(until, day.start),
         first=whole(posted.get("first", "0"), what=_("From each group"), least=0, most=MOST_ROUNDS),
         best=whole(posted.get("best", "0"), what=_("And the best of those who come next"), least=0, most=MOST_GROUPS),
         system=system,
@@ -128,6 +130,21 @@ def _minutes(text: str) -> int:
     return time.hour * 60 + time.minute
 
 
-def _after(start: int, end: int) -> int:
-    """The end, on the next day if it is before the start."""
-    return end if end > start else end + 24 * 60
+def _asked(request: HttpRequest, start: int) -> int | None:
+    """When it ends; None if nobody says it. Refused "ends-before-it-starts"."""
+    typed = request.POST.get("end", "")
+    if not typed.strip():
+        return None
+    end = _minutes(typed) + (A_DAY if "overnight" in request.POST else 0)
+    if end <= start:
+        text = _(
+            "The end, {end}, is not after the start, {start}. Correct a time, or tick that it ends on the next day."
+        )
+        raise Refused("ends-before-it-starts", text.format(start=clock(start), end=clock(end)))
+    return end
+
+
+def _in_setup(until: Mapping[str, str], start: int) -> int:
+    """When the day of the setup ends, which may be after midnight."""
+    end = _minutes(until["end"])
+    return start + (end - start) % A_DAY if end < _minutes(until["start"]) else end

@@ -4,6 +4,7 @@ standings are those of its file."""
 import copy
 import random
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,9 +15,9 @@ from scorekeeper.pairing.pairing import paired
 from scorekeeper.pairing.rounds import Drawn, NextRound, next_round
 from scorekeeper.rehearsal.days import Rehearsal, Times, rehearse
 from scorekeeper.rehearsal.finals import Rule
-from scorekeeper.rehearsal.lengths import FEWEST, lengths, usual
-from scorekeeper.rehearsal.phases import plan
-from scorekeeper.rehearsal.playing import Part, Troubles, What
+from scorekeeper.rehearsal.lengths import FEWEST, MINUTE, lengths, usual
+from scorekeeper.rehearsal.phases import plan, until
+from scorekeeper.rehearsal.playing import Board, Part, Troubles, What
 from scorekeeper.rehearsal.programme import is_open
 from scorekeeper.rehearsal.story import Event, story
 from scorekeeper.rehearsal.timetable import Conditions, Contest, timetable
@@ -226,6 +227,81 @@ def test_the_rest_of_a_day_begins_with_the_open_tables() -> None:
     assert found.end.median == 2 * LENGTH + PAUSE
 
 
+def free_play(*rounds: list[tuple[int, int]], over: Sequence[tuple[int, int]] = ()) -> File:
+    """Of 7, with these tables in their rounds, open but for those that are over; `next` as the desk writes it."""
+    file = a_file(7, system="free")
+    tables = [
+        [{"sides": [[one], [other]], "totals": [2, 1] if (one, other) in over else None} for one, other in each]
+        for each in rounds
+    ]
+    playing = [entrant for each in rounds for table in each if table not in over for entrant in table]
+    unplayed = [{"entrant": entrant, "kind": "asked"} for entrant in playing]
+    file["stages"][0] |= {"rounds": [{"tables": each} for each in tables], "next": {"unplayed": unplayed}}
+    return file
+
+
+@pytest.mark.parametrize(
+    ("tables", "minutes", "rounds"),
+    # A round takes half an hour, and the pause ten minutes.
+    [(3, 210, 1 + 4), (3, 189, 1 + 3), (3, 190, 1 + 4), (3, 60, 1), (1, 210, 1 + 1)],
+)
+def test_free_play_goes_on_when_the_open_tables_are_over(tables: int, minutes: int, rounds: int) -> None:
+    found = plan(free_play([(1, 2), (3, 4), (5, 6)]), ["Main"])
+    found = until(found, minutes * MINUTE, match=LENGTH, pause=PAUSE, tables=tables)
+    played = last(rehearse(found, (LENGTH,), Conditions(tables, PAUSE), NOTHING, seed=0, runs=1))
+    assert [len(each.contests) for each in played.day.rounds] == [3] * rounds
+    assert played.day.begun == 1
+    assert played.end.median <= minutes * MINUTE or rounds == 1
+
+
+def test_free_play_with_open_tables_has_as_many_matches_more_as_are_usual() -> None:
+    usually = len(rehearsed(a_file(7, system="free")).day.rounds)
+    assert len(rehearsed(free_play([(1, 2), (3, 4)])).day.rounds) == 1 + usually
+
+
+def test_tables_that_are_open_play_at_the_same_time_in_whatever_round_they_are() -> None:
+    found = rehearsed(free_play([(1, 2), (3, 4)], [(1, 5), (2, 6)], over=[(1, 2)]))
+    assert found.day.begun == 2
+    assert found.timetable.rounds[:3] == ((0, LENGTH), (0, LENGTH), (LENGTH + PAUSE, 2 * LENGTH + PAUSE))
+
+
+def test_whoever_takes_a_break_is_still_not_drawn_while_others_end_their_table() -> None:
+    file = free_play([(1, 2), (3, 4)])
+    file["stages"][0]["next"]["unplayed"] += [{"entrant": 5, "kind": "asked"}]
+    _open, drawn, *_others = only(rehearsed(file)).stage.rounds
+    assert _seated(drawn.tables) | {5} == {*range(1, 8)}
+    assert drawn.unplayed[5] is Kind.ASKED
+
+
+BOARDS = [Board(2, 0), Board(2, 0), Board(2, 0)]
+
+
+@pytest.mark.parametrize("system", ["round-robin", "swiss", "knock-out"])
+def test_teams_win_boards(system: str) -> None:
+    """Nine of ten wins are 4 : 2 or 6 : 0 in the doubled totals of a file, never anything else."""
+    file = a_file(6, system=system, order=["points", "board-points", "lots"])
+    found = last(
+        rehearse(plan(file, ["Main"], boards=BOARDS), (LENGTH,), Conditions(9, PAUSE), NOTHING, seed=1, runs=1)
+    )
+    tables = [table for each in only(found).stage.rounds for table in each.tables]
+    assert {tuple(sorted(table.totals or ())) for table in tables} == {(2, 4), (0, 6)}
+    assert all(table.totals == tuple(2 * sum(side) for side in zip(*table.boards, strict=True)) for table in tables)
+    written = read_value(played_file(file, found.day))
+    assert written.stages[0].rounds == only(found).stage.rounds, "its boards, too"
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_day_that_is_told_is_a_typical_one(seed: int) -> None:
+    rng = random.Random(seed)
+    found = rehearsed(random_file(rng), Troubles(1, 1, 1, 1), tables=3, seed=seed, runs=40, sample=usual(""))
+    assert all(
+        end <= times.nine_of_ten for (_begin, end), times in zip(found.timetable.rounds, found.rounds, strict=False)
+    )
+    assert sum(Troubles(1, 1, 1, 1).without(found.day.happened)) == min(
+        sum(Troubles(1, 1, 1, 1).without(day.happened)) for day in found.days
+    )
+
+
 def test_times_of_days() -> None:
     assert Times.of(range(1, 11)) == Times(1, 5, 9)
     assert Times.of([7]) == Times(7, 7, 7)
@@ -332,7 +408,7 @@ def test_who_goes_on_is_by_the_rule_and_no_show_is_in_no_final(system: str, fina
     over = max(each.end for each in times.sittings if each.round < first)
     assert min(each.begin for each in times.sittings if each.round >= first) == over + PAUSE
     told = story(found.day, times)
-    assert Counter(each.event for each in told)[Event.CORRECTED] == 2
+    assert Counter(each.event for each in told)[Event.CORRECTED] == found.day.happened.wrong
     assert as_json(found, lengths=lengths("", []), until=0)["stages"][-1] == "Consolation final"
 
 

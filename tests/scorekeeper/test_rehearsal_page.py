@@ -1,8 +1,10 @@
 """The rehearsal of a tournament's day, from the button to the story."""
 
 import random
+import re
 from collections.abc import Callable
 from importlib import import_module
+from typing import Any
 
 import pytest
 from django.apps import apps
@@ -10,12 +12,15 @@ from django.db import connection
 from django.test import Client
 
 from scorekeeper.events.groups import SNAKE
+from scorekeeper.forms.entrants import named
 from scorekeeper.models import Event, Job, Match
 from scorekeeper.selectors.audit import NO_JOBS
-from scorekeeper.services import jobs, stages
+from scorekeeper.services import free_play, jobs, leagues, stages, tournaments
 from scorekeeper.tasks import WORK, run_job
+from tests.browsing import Browser
 from tests.conftest import Cast
-from tests.nights import at
+from tests.leagues import setup_of as league_setup
+from tests.nights import at, first
 from tests.tournaments import entered, scheduled, setup_of
 
 pytestmark = pytest.mark.django_db
@@ -40,6 +45,17 @@ def knock_out(cast: Cast) -> Event:
 @pytest.fixture
 def director(cast: Cast) -> Client:
     return cast.browser("director")
+
+
+def filled(page: Browser) -> dict[str, str]:
+    """What the form has."""
+    [form] = [each for each in page.forms if "tables" in each.names]
+    return dict(form.fields)
+
+
+def newest() -> None:
+    """A worker plays the newest rehearsal."""
+    jobs.run(Job.objects.filter(kind="rehearsal").latest("pk").pk, WORK)
 
 
 def work(*, state: str = Job.State.DONE) -> Job:
@@ -86,7 +102,7 @@ def test_groups_and_their_finals_are_rehearsed(director: Client, cast: Cast) -> 
     director.post(url, FIELDS | TROUBLES | finals)
     job = work()
     assert job.best["stages"] == ["Reds", "Blues", "Final", "Consolation final"]
-    assert {len(each) for each in job.best["standings"]} == {2}
+    assert [(each["stage"], len(each["rows"])) for each in job.best["standings"]] == [("", 9)]
     page = director.get(url).content.decode()
     assert "Reds and Blues" in page
     assert "Consolation final" in page
@@ -125,8 +141,7 @@ def test_a_rehearsal_says_what_of_it_did_not_happen_and_what_free_play_means(dir
     assert "Did not happen on this day: A result is disputed." in page
     assert "Free play has no number of rounds. Here everybody plays 1 more match." in page
     director.post(url, FIELDS | {"end": "12:00"})
-    for job in Job.objects.filter(kind="rehearsal", state=Job.State.NEW):
-        jobs.run(job.pk, WORK)
+    newest()
     page = " ".join(director.get(url).content.decode().split())
     assert "Here everybody plays 3 more matches, and all begin together." in page
 
@@ -140,6 +155,114 @@ def test_a_second_press_is_the_same_rehearsal_and_cancel_ends_it(director: Clien
     director.post(url, {"do": "cancel"})
     assert "data-again" not in director.get(url).content.decode()
     work(state=Job.State.CANCELLED)
+
+
+def test_free_play_is_rehearsed_with_its_open_tables(director: Client, cast: Cast) -> None:
+    """Of 7, three tables have begun: half an hour for them, then four more matches until 23:30."""
+    event = entered(cast, setup_of("block", "heads", system="free"), 7)
+    chance = random.Random(1)
+    free_play.match(event=Event.objects.get(pk=event.pk), only_new=True, rng=chance, step=at(event, "draw"))
+    tournaments.release(event_id=event.pk, minutes=None, unconfirmed=False, step=at(event, "release"))
+    assert Match.objects.count() == 3
+    page = Browser(director).open(f"/tournaments/{event.pk}/rehearsal/")
+    page.press("Rehearse the day", tables="3", start="20:00", end="23:30", pause="10")
+    job = work()
+    assert (job.best["begun"], len(job.best["rounds"])) == (1, 1 + 4)
+    words = page.open(page.path).words
+    assert "First, the open tables are played." in words
+    assert "Here everybody plays 4 more matches" in words
+    page.press("Rehearse the day", end="20:20")
+    newest()
+    assert "No match fits after them." in page.open(page.path).words
+
+
+def test_the_form_has_what_was_rehearsed_and_the_result_says_it(director: Client, cast: Cast) -> None:
+    event = entered(cast, setup_of("block", "heads", system="free"), 7)
+    page = Browser(director).open(f"/tournaments/{event.pk}/rehearsal/")
+    asked = {"tables": "2", "start": "09:30", "end": "12:00", "pause": "25"}
+    page.press("Rehearse the day", **asked, late=[], wrong=[])
+    work()
+    words = page.open(page.path).words
+    assert "Calculated for 2 tables in the hall, from 09:30 to 12:00, with pauses of 25 min." in words
+    fields = filled(page)
+    assert fields.items() >= asked.items()
+    assert {*fields} & {*TROUBLES, "overnight"} == {"no_shows", "disputed"}
+    page.press("Rehearse the day", start="12:00", disputed=[])
+    assert page.status == 422
+    assert "The end, 12:00, is not after the start, 12:00. Correct a time, or tick that it ends on the next day." in (
+        page.words
+    )
+    fields = filled(page)
+    assert fields.items() >= (asked | {"start": "12:00"}).items(), "what was refused can be corrected"
+    assert {*fields} & {*TROUBLES} == {"no_shows"}
+
+
+def test_the_form_has_the_finals_that_were_rehearsed(director: Client, cast: Cast) -> None:
+    event = entered(cast, setup_of("block", "heads"), 8)
+    step = at(event, "groups")
+    stages.draw_groups(event_id=event.pk, how=SNAKE, names=["Reds", "Blues"], rng=random.Random(1), step=step)
+    page = Browser(director).open(f"/tournaments/{event.pk}/rehearsal/")
+    fields = filled(page)
+    assert (fields["tables"], fields["start"], fields["first"], fields["best"]) == ("2", "14:00", "2", "0")
+    asked = {"first": "1", "best": "2", "system": "round-robin", "consolation": "swiss", "pause": "0"}
+    page.press("Rehearse the day", **asked, tables="1")
+    work()
+    words = page.open(page.path).words
+    assert "Calculated for 1 table in the hall, a start at 14:00 and pauses of 0 min." in words
+    assert filled(page).items() >= asked.items()
+
+
+def test_a_time_after_midnight_is_marked(director: Client, cast: Cast) -> None:
+    event = entered(cast, setup_of("block", "heads", system="free"), 6)
+    page = Browser(director).open(f"/tournaments/{event.pk}/rehearsal/")
+    page.press("Rehearse the day", tables="3", start="14:00", end="13:00")
+    assert page.status == 422
+    assert "tick that it ends on the next day" in page.words
+    page.press("Rehearse the day", tables="3", start="23:00", end="02:00", overnight="1")
+    job = work()
+    assert job.args["wanted"]["until"] == 26 * 60
+    words = page.open(page.path).words
+    assert "from 23:00 to 02:00 (next day), with" in words
+    assert re.search(
+        r"At 0\d:\d\d \(next day\) in the median, and in 9 of 10 rehearsals by 0\d:\d\d \(next day\)", words
+    )
+    assert re.search(r"Round 2: 23:\d\d to 00:\d\d \(next day\)", words)
+    fields = filled(page)
+    assert (fields["start"], fields["end"], fields["overnight"]) == ("23:00", "02:00", "1")
+
+
+@pytest.mark.parametrize(
+    ("start", "until", "says"),
+    [
+        ("21:00", {"start": "20:00", "end": "02:00", "pause": 0}, "It fits: the setup says 02:00 (next day)."),
+        ("00:30", {"start": "20:00", "end": "02:00", "pause": 0}, "It fits: the setup says 02:00."),
+        ("12:00", UNTIL, "It does not fit: the setup says 11:00."),
+    ],
+)
+def test_the_end_in_the_setup_is_on_the_next_day_only_if_the_setup_says_so(
+    director: Client, cast: Cast, start: str, until: dict[str, Any], says: str
+) -> None:
+    event = entered(cast, setup_of("block", "heads", system="knock-out", until=until), 2)
+    page = Browser(director).open(f"/tournaments/{event.pk}/rehearsal/")
+    page.press("Rehearse the day", start=start)
+    work()
+    assert says in page.open(page.path).words
+
+
+def test_the_standings_of_each_group_are_told_where_there_are_none_of_the_whole(cast: Cast, director: Client) -> None:
+    setup = league_setup(every=0)
+    league = leagues.start(club=cast.club, name="Cup", setup=setup, step=first("league"))
+    divisions = [
+        (name, [named(f"{colour} {number}") for number in range(1, 5)])
+        for name, colour in (("Upper", "Red"), ("Lower", "Blue"))
+    ]
+    leagues.divide(event_id=league.pk, divisions=divisions, step=at(league, "divide"))
+    page = Browser(director).open(f"/leagues/{league.pk}/rehearsal/")
+    page.press("Rehearse the day", start="10:00")
+    job = work()
+    assert [(each["stage"], len(each["rows"])) for each in job.best["standings"]] == [("Upper", 4), ("Lower", 4)]
+    standings = page.open(page.path).words.split("Standings of this rehearsed day")[1]
+    assert re.search(r"Upper 1\. Red \d .*Lower 1\. Blue \d", standings)
 
 
 @pytest.mark.parametrize(
@@ -161,17 +284,20 @@ def test_a_tournament_with_too_few_entrants_says_why(director: Client, cast: Cas
     assert "A table needs 2 entrants" in director.get(url).content.decode()
 
 
-def test_a_rehearsal_of_an_older_version_is_deleted(director: Client, cast: Cast) -> None:
-    migration = import_module("scorekeeper.migrations.0032_rehearsals_of_an_older_form")
+@pytest.mark.parametrize(
+    ("migration", "newer"),
+    [("0032_rehearsals_of_an_older_form", "stages"), ("0036_rehearsals_of_an_older_form_again", "begun")],
+)
+def test_a_rehearsal_of_an_older_version_is_deleted(director: Client, cast: Cast, migration: str, newer: str) -> None:
+    """Before there were rehearsals of groups, and before there were standings of each stage."""
+    migrated = import_module(f"scorekeeper.migrations.{migration}")
     url = f"/tournaments/{swiss(cast).pk}/rehearsal/"
     director.post(url, FIELDS | TROUBLES)
     job = work()
-    migration.delete_older(apps, connection.schema_editor())
+    migrated.delete_older(apps, connection.schema_editor())
     assert "One rehearsed day" in director.get(url).content.decode()
-    # As it was before there were rehearsals of groups.
-    job.best["stage"] = job.best.pop("stages")[0]
-    job.best["played"] = job.best["played"][0]["rounds"]
+    del job.best[newer]
     job.save(update_fields=["best"])
-    migration.delete_older(apps, connection.schema_editor())
+    migrated.delete_older(apps, connection.schema_editor())
     assert "One rehearsed day" not in director.get(url).content.decode()
     assert not Job.objects.filter(kind="rehearsal").exists()

@@ -75,6 +75,44 @@ def test_groups_and_finals(tmp_path: Path, lengths: str) -> None:
     assert as_json(tmp_path, file, "--stage", "Group 2")["stages"] == ["Group 2"]
 
 
+def test_a_consolation_final_without_a_system_is_played_like_the_final(tmp_path: Path, lengths: str) -> None:
+    file, given = groups_file([4, 4]), ("--lengths", lengths, "--runs", "1", "--first", "2", "--finals", "round-robin")
+    found = as_json(tmp_path, file, *given, "--consolation")
+    assert [each["system"] for each in found["file"]["stages"][2:]] == ["round-robin", "round-robin"]
+    found = as_json(tmp_path, file, *given, "--consolation", "swiss")
+    assert [each["system"] for each in found["file"]["stages"][2:]] == ["round-robin", "swiss"]
+
+
+def test_meetings_of_teams_have_game_points(tmp_path: Path, lengths: str) -> None:
+    """One for each board, or as many as in the file."""
+    file, given = a_file(4, system="round-robin"), ("--lengths", lengths, "--runs", "1", "--boards", "2", "1")
+    tables = [
+        table for each in as_json(tmp_path, file, *given)["file"]["stages"][0]["rounds"] for table in each["tables"]
+    ]
+    assert {tuple(sorted(each["totals"])) for each in tables} <= {(1, 2), (0, 3)}
+    schedule = as_json(tmp_path, file, *given)["file"]["stages"][0]["rounds"]
+    schedule[0]["tables"][0]["totals"] = [4, 2]
+    file["stages"][0] |= {"rounds": schedule[:1], "to_come": [{"tables": []}]}
+    for each in file["stages"][0]["rounds"][0]["tables"][1:]:
+        each["totals"] = None
+    found = as_json(tmp_path, file, *given)["file"]["stages"][0]["rounds"]
+    assert found[0]["tables"][0]["totals"] == [4, 2]
+    assert sorted(found[0]["tables"][1]["totals"]) in ([2, 4], [0, 6])
+
+
+def test_an_end_on_the_next_day_is_said(tmp_path: Path, lengths: str) -> None:
+    file, given = (
+        a_file(4, rounds_planned=3),
+        ("--lengths", lengths, "--tables", "1", "--runs", "1", "--start", "23:00"),
+    )
+    with pytest.raises(CommandError, match="--until 00:30 is not after --start 23:00") as refused:
+        simulate(tmp_path, file, *given, "--until", "00:30")
+    assert refused.value.returncode == 2
+    text = simulate(tmp_path, file, *given, "--until", "00:30", "--next-day")
+    assert "To end 9 of 10 days by 00:30 (+1 d):" in text
+    assert "The day ends: 02:20 (+1 d) at the earliest" in text
+
+
 def test_lengths_are_those_of_recorded_matches(cast: Cast, tmp_path: Path) -> None:
     """Of those with the same options, if there are enough; without matches that were typed, stopped, or left open."""
     options = {"hands": 1}
@@ -113,6 +151,7 @@ def test_nothing_is_saved(cast: Cast, tmp_path: Path, lengths: str) -> None:
         (["--late", "-1"], "--late -1: choose"),
         (["--start", "25:00"], "--start 25:00: write a time like 14:00"),
         (["--until", "soon"], "--until soon: write a time"),
+        (["--start", "14:00", "--until", "14:00"], "--until 14:00 is not after --start 14:00: correct a time, or add"),
         (["--stage", "Other"], "--stage Other: the stages of this file are Main"),
         (["--no-shows", "5"], "--late and --no-shows: 5 is more than the entrants, 4. Choose fewer."),
         (["--late", "3", "--no-shows", "2"], "5 is more than the entrants, 4"),

@@ -793,8 +793,26 @@ def test_a_day_of_teams_is_rehearsed_by_the_same_button(cast: Cast, as_user: Hos
     assert first_round["median"] >= 2 * job.best["lengths"]["shortest"], "the two meetings use the same three tables"
     words = page.open(f"/leagues/{day.pk}/rehearsal/").words
     assert "in 9 of 10 rehearsals by" in words
-    assert "Team 1" in words
+    standings = words.split("Standings of this rehearsed day")[1]
+    assert all(f". Team {number} " in standings for number in (1, 2, 3, 4))
     assert again(day).length == length
+
+
+def test_a_rehearsal_of_teams_has_the_game_points_of_the_desk(cast: Cast, as_user: Host) -> None:
+    day = a_day(cast, "swiss", 4, rounds=2)
+    leagues.draw_round(event_id=day.pk, step=at(day, "round-1"))
+    lined_up(day)
+    won(day, 1, home=2)
+    assert league_file(results_now(again(day)))["stages"][0]["rounds"][0]["tables"][0]["totals"] == [4, 2]
+    page = Browser(as_user("director")).open(f"/leagues/{day.pk}/rehearsal/")
+    page.press("Rehearse the day", tables="6", late=[], no_shows=[])
+    jobs.run(Job.objects.get(kind="rehearsal").pk, WORK)
+    words = page.open(page.path).words
+    assert re.search(r"Team \d – Team \d : 2 : 1 ", words.split("Tables and results of this rehearsed day")[1])
+    typed = re.search(r"(\d) : (\d) is typed instead of (\d) : (\d)", words)
+    assert typed
+    assert {*typed.groups()} in ({"1", "2"}, {"0", "3"})
+    assert {*re.findall(r"(?<!Team )\d : \d", words)} <= {"0 : 3", "1 : 2", "2 : 1", "3 : 0"}
 
 
 def test_a_season_has_no_day_to_rehearse(league: Event, as_user: Host) -> None:

@@ -20,9 +20,8 @@ from scorekeeper.models import Match
 from scorekeeper.rehearsal.days import rehearse
 from scorekeeper.rehearsal.finals import Rule
 from scorekeeper.rehearsal.lengths import MINUTE, Boards, Lengths, lengths, meeting_lengths
-from scorekeeper.rehearsal.phases import Plan, plan
-from scorekeeper.rehearsal.playing import Troubles
-from scorekeeper.rehearsal.programme import to_the_end
+from scorekeeper.rehearsal.phases import Plan, plan, until
+from scorekeeper.rehearsal.playing import Board, Troubles
 from scorekeeper.rehearsal.timetable import Conditions
 from scorekeeper.rehearsal.writing import as_json, played_file
 from scorekeeper.schedule.late_acceptance import last
@@ -68,6 +67,7 @@ class Command(TournamentCommand):
         )
         parser.add_argument("--start", default="14:00", metavar="TIME", help="when the first round begins (14:00)")
         parser.add_argument("--until", metavar="TIME", help="when the day should be over: says what would help")
+        parser.add_argument("--next-day", action="store_true", help="--until is on the day after --start")
         parser.add_argument("--pause", type=int, default=10, metavar="MINUTES", help="between two rounds (10)")
         parser.add_argument("--runs", type=int, default=200, metavar="N", help="how many days to rehearse (200)")
         parser.add_argument("--late", type=int, default=0, metavar="N", help="entrants who arrive late")
@@ -79,27 +79,30 @@ class Command(TournamentCommand):
         systems = [each.value for each in System if each is not System.FREE]
         parser.add_argument("--finals", choices=systems, default="knock-out", help="how finals are played (knock-out)")
         parser.add_argument(
-            "--consolation", nargs="?", choices=systems, const="", help="the others play a final, too (like the finals)"
+            "--consolation",
+            nargs="?",
+            choices=systems,
+            const=True,
+            help="the others play a final, too (like the finals)",
         )
         parser.add_argument("--seed", type=int, default=0, help="the same seed gives the same days (default: 0)")
 
     def answer(self, tournament: Tournament, stage: Stage | None, options: dict[str, Any]) -> Answer:
         _check(options)
-        start, until = _time("start", options["start"]), _time("until", options["until"])
-        assert start is not None
+        start, end = _span(options)
         stages = [each.name for each in ([stage] if stage else tournament.stages)]
         if stage is None and any(each.qualified for each in tournament.stages):
             raise CommandError(f"Say of which stage with --stage: {names(tournament)}.", returncode=WRONG_USE)
         file, seed = json_value(options["source"]), options["seed"]
         given = _given(options) or _recorded(tournament.game, file.get("options", {}))
         limit = None if options["limit"] is None else options["limit"] * MINUTE
-        end = None if until is None else (until - start) % A_DAY
+        boards = options["boards"] or []
+        played = plan(file, stages, rule=_rule(options), boards=_worth(tournament, sum(boards)))
         if end is not None:
             match, pause = min(given.median, limit or given.median), options["pause"] * MINUTE
-            file = to_the_end(file, end, match=match, pause=pause, tables=options["tables"] or len(tournament.entrants))
-        played = plan(file, stages, rule=_rule(options))
+            tables = options["tables"] or len(tournament.entrants)
+            played = until(played, end, match=match, pause=pause, tables=tables)
         _must_be_there(played, options)
-        boards = options["boards"] or []
         if boards:  # a limit is that of a board
             given, limit = _meetings(boards, given, limit), None
         conditions = Conditions(
@@ -119,6 +122,7 @@ class Command(TournamentCommand):
         value = {
             "start": options["start"],
             "until": options["until"],
+            "next_day": options["next_day"],
             **as_json(found, lengths=given, until=end),
             "standings": standings_as_json(standings, why=False)["stages"],
             "file": after,
@@ -168,14 +172,31 @@ def _rule(options: dict[str, Any]) -> Rule | None:
     if not first:
         return None
     finals, consolation = options["finals"], options["consolation"]
-    others = None if consolation is None else System(consolation or finals)
+    others = None if consolation is None else System(finals if consolation is True else consolation)
     return Rule(first, options["best"], System(finals), others)
 
 
-def _time(option: str, given: str | None) -> int | None:
+def _worth(tournament: Tournament, boards: int) -> list[Board]:
+    """What each board of a meeting is worth: as in the tables of the file that are over, or 1."""
+    played = [table.totals for stage in tournament.stages for each in stage.rounds for table in each.tables]
+    most = max((sum(total or 0 for total in totals) for totals in played if totals), default=0)
+    return [Board(most // boards or 1, 0)] * boards if boards else []
+
+
+def _span(options: dict[str, Any]) -> tuple[int, int | None]:
+    """The start, in seconds after midnight, and how long after it the day should be over."""
+    start = _time("start", options["start"])
+    if options["until"] is None:
+        return start, None
+    until = _time("until", options["until"]) + (A_DAY if options["next_day"] else 0)
+    if until <= start:
+        text = f"--until {options['until']} is not after --start {options['start']}: correct a time, or add --next-day."
+        raise CommandError(text, returncode=WRONG_USE)
+    return start, until - start
+
+
+def _time(option: str, given: str) -> int:
     """In seconds after midnight."""
-    if given is None:
-        return None
     try:
         found = datetime.strptime(given, "%H:%M")
     except ValueError as error:
