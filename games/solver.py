@@ -246,34 +246,48 @@ PIPS_OF = _Pips()
 
 
 class Front:
-    """Where a line can go on: the tiles that fit, and what comes after each."""
+    """Where a line can go on: the tiles that fit, and what comes after each. What comes after is found on the first
+    request."""
 
-    __slots__ = ("_fronts", "_line", "_plays", "fitting")
+    __slots__ = ("_fronts", "_line", "_of", "_plays", "fitting")
 
     def __init__(self, fronts: "Fronts", line: Line, fitting: int) -> None:
         self.fitting = fitting
         self._fronts = fronts
         self._line = line
-        self._plays: tuple[Choice, ...] = ()
+        self._of: dict[int, tuple[Choice, ...]] = {}
+        self._plays: tuple[_Numbered, ...] = ()
+
+    def plays_of(self, hand: int) -> "list[Choice]":
+        """The plays of the tiles of a hand that fit, in no special order."""
+        if self._plays:
+            return [play[:3] for play in self._plays if hand & play[0]]
+        return [play for tile in members(hand & self.fitting) for play in self._of.get(tile) or self._found(tile)]
 
     @property
-    def plays(self) -> "tuple[Choice, ...]":
-        """The plays of all tiles that fit: first those that score most, then those with the most pips. Found on the
-        first request."""
+    def plays(self) -> "tuple[_Numbered, ...]":
+        """The plays of all tiles that fit: first those that score most, then those with the most pips."""
         if not self._plays:
-            plays = {}
-            for tile in sorted(members(self.fitting), key=PIPS.__getitem__, reverse=True):
-                for end in self._line.fits(tile) if self._line.laid else (None,):
-                    after = self._line.lay(tile, end)
-                    play = (1 << tile, self._fronts.points(after), self._fronts.of(after))
-                    plays[play[0], play[2]] = play
-            ordered = sorted(plays.values(), key=lambda play: play[1], reverse=True)
-            self._plays = tuple([(*play, number) for number, play in enumerate(ordered)])
+            tiles = sorted(members(self.fitting), key=PIPS.__getitem__, reverse=True)
+            plays = [play for tile in tiles for play in self._of.get(tile) or self._found(tile)]
+            plays.sort(key=lambda play: play[1], reverse=True)
+            self._plays = tuple([(*play, number) for number, play in enumerate(plays)])
         return self._plays
 
+    def _found(self, tile: int) -> "tuple[Choice, ...]":
+        afters = (self._line.lay(tile, end) for end in (self._line.fits(tile) if self._line.laid else (None,)))
+        plays = {play[2]: play for after in afters for play in (self._play(tile, after),)}
+        self._of[tile] = tuple(plays.values())
+        return self._of[tile]
 
-Choice = tuple[int, int, Front, int]
-"""A play: the tile (as a mask), the points that it scores, where the line goes on, and its number here."""
+    def _play(self, tile: int, after: Line) -> "Choice":
+        return 1 << tile, self._fronts.points(after), self._fronts.of(after)
+
+
+Choice = tuple[int, int, Front]
+"""A play: the tile (as a mask), the points that it scores, and where the line goes on."""
+_Numbered = tuple[int, int, Front, int]
+"""A play, and its number among those of its front."""
 
 
 class Fronts(dict[object, Front]):

@@ -25,8 +25,8 @@ class Choosing(NamedTuple):
     """A play by somebody else, at a moment at which it may have been a choice."""
 
     seat: int
-    plays: tuple[Choice, ...]
-    """Of all tiles that fitted."""
+    front: Front
+    """Where the line could go on."""
     made: Choice
     unlaid: int
     seen: Seen
@@ -56,8 +56,8 @@ class Evidence:
                 line = line.lay(move.tile, move.end)
                 tile, after = 1 << move.tile, fronts.of(line)
                 if seat != state.turn and not forced:
-                    made = next(play for play in front.plays if play[0] == tile and play[2] is after)
-                    self.choices.append(Choosing(seat, front.plays, made, unlaid, seen.copy(), 0))
+                    made = next(play for play in front.plays_of(tile) if play[2] is after)
+                    self.choices.append(Choosing(seat, front, made, unlaid, seen.copy(), 0))
                 unlaid ^= tile
                 seen.held[seat] -= 1
             elif isinstance(move, Draw):
@@ -73,9 +73,9 @@ class Evidence:
     def likelihood(self, hands: Sequence[int]) -> float:
         """How likely the others would have played as they did, if these were the tiles of the seats now (masks)."""
         found = 1.0
-        for seat, fitting, made, unlaid, seen, later in self.choices:
+        for seat, front, made, unlaid, seen, later in self.choices:
             hand = hands[seat] | later
-            plays = [play for play in fitting if hand & play[0]]
+            plays = front.plays_of(hand)
             if len(plays) > 1:
                 liked = worths(self.habits, plays, hand, unlaid, seen, self.others[seat])
                 best = liked[plays.index(made)]

@@ -75,7 +75,7 @@ def worths(
         for may in (unseen & ~seen.lacks[seat],)
     ]
     found = []
-    for tile, points, front, _ in plays:
+    for tile, points, front in plays:
         rest, fitting = hand ^ tile, front.fitting
         worth = point * points + pip * PIPS_OF[tile]
         if tile & DOUBLES:

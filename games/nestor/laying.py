@@ -20,9 +20,9 @@ from games.nestor.evidence import Evidence
 from games.nestor.playouts import Playouts
 from games.nestor.redeals import Redeals
 from games.solver import Choice, Solver
-from games.tiles import members
+from games.tiles import members, union
 
-QUICKLY = Fraction(1, 20)
+QUICKLY = Fraction(1, 100)
 """The part of his time in which he must find the best play of the first deal, to look for it in the others too."""
 FEW = 64
 """If no more deals than these fit, he imagines each once."""
@@ -234,9 +234,10 @@ class Search:
 
     def _found_plays(self, deal: Deal) -> list[Choice | None]:
         """By move: the play; None for one that lays no tile. Then there is no other move."""
-        state, front, fronts = self.state.settled(deal.hands), self.playouts.front, self.solver.fronts
+        state, fronts = self.state.settled(deal.hands), self.solver.fronts
+        plays = self.playouts.front.plays_of(union(deal.hands))
         afters = [(move.tile, fronts.of(state.play(move).line)) for move in self.moves if isinstance(move, Play)]
-        return [next(p for p in front.plays if (p[0], p[2]) == (1 << tile, after)) for tile, after in afters] or [None]
+        return [next(p for p in plays if (p[0], p[2]) == (1 << tile, after)) for tile, after in afters] or [None]
 
     def _held(self, deal: Deal) -> tuple[int, ...]:
         return deal.hands[: len(self.solver.side)]

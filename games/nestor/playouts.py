@@ -54,7 +54,7 @@ class Playouts:
                 paid = solver.paid("blocked", mover, now)
                 return won + paid if side[mover] == own else won - paid
             if first is None:
-                plays = [play for play in front.plays if hand & play[0]]
+                plays = front.plays_of(hand)
                 play = plays[0]
                 if len(plays) > 1:
                     liked = worths(habits, plays, hand, unlaid, seen, others[seat])
@@ -62,7 +62,7 @@ class Playouts:
             else:
                 play, first = first, None
             self.played.append(play)
-            tile, points, front, _ = play
+            tile, points, front = play
             now[seat], unlaid, mover, order = hand ^ tile, unlaid ^ tile, seat, solver.after_seat[seat]
             seen.held[seat] -= 1
             if points:
@@ -91,5 +91,5 @@ class Playouts:
         """Whether this move is, or comes before, that play."""
         if not isinstance(move, Play):
             return True
-        tile, _, after, _ = play
+        tile, _, after = play
         return 1 << move.tile == tile and self.solver.fronts.of(state.play(move).line) is after
