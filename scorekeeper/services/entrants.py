@@ -43,7 +43,8 @@ def enter_named(
     """Adds the ticked players and those who were typed. Of ticked players, all together are one pair or team. Unknown
     names become guests. `numbers`: their start numbers, if these are not the next ones.
 
-    Refused "nobody-entered", "wrong-size", "bad-name", "bad-rating", "entered-twice" or "nobody-of-this-club".
+    Refused "nobody-entered", "wrong-size", "bad-name", "bad-rating", "name-twice", "entered-twice" or
+    "nobody-of-this-club".
     """
     asked = {"kind": "enter", "ticked": list(players), "typed": [asdict(each) for each in plain(named)]}
     asked |= {"numbers": list(numbers)} if numbers else {}
@@ -61,10 +62,13 @@ def enter_named(
 
 @in_one_transaction
 def describe(*, event_id: int, entrant: int, about: About, step: Step) -> None:
-    """Changes what is known about an entrant. Refused "bad-name" or "bad-rating"."""
-    asked = {"kind": "describe", "entrant": entrant, "about": asdict(checked(about))}
+    """Changes what is known about an entrant. Refused "bad-name", "bad-rating" or "name-twice"."""
+    kept = checked(about)
+    asked = {"kind": "describe", "entrant": entrant, "about": asdict(kept)}
     event, known = events.locked(event_id, asked, step)
     if not known:
+        others = [each.name for number, each in tournament_in(event).about.items() if number != entrant]
+        must_differ([*others, kept.name])
         events.append(event, asked, step)
 
 
@@ -244,6 +248,7 @@ def _enter(
 ) -> None:
     named = plain(named)
     _must_have_size(event, [*ticked, *(each.players for each in named)])
+    must_differ([each.name for each in (*tournament_in(event).about.values(), *(one.about for one in named))])
     guests = iter(events.guests_named(event.club, [name for each in named for name in each.players], step))
     typed = [[player.pk for player in islice(guests, len(each.players))] for each in named]
     about = [About()] * len(ticked) + [each.about for each in named]
@@ -258,6 +263,15 @@ def _must_not_have_begun(event: Event) -> None:
             "The first round is released, so the entrants stay. If somebody does not play on, note that they leave."
         )
         raise Refused("begun", text)
+
+
+def must_differ(names: Sequence[str]) -> None:
+    """Refused "name-twice" if two entrants have the same name; "" is no name: that of their players tells them
+    apart."""
+    given = [folded(name) for name in names]
+    if twice := next((name for at, name in enumerate(names) if name and given[at] in given[:at]), ""):
+        text = _("Two entrants have the name “{name}”. Give each its own.")
+        raise Refused("name-twice", text.format(name=twice))
 
 
 def must_be_new(players: Sequence[int], there: Container[int]) -> None:
