@@ -261,7 +261,7 @@ def never_met(state: Tournament) -> Iterator[tuple[Wish, ...]]:
 
 
 def _never_met_in(state: Tournament) -> Iterator[tuple[Wish, ...]]:
-    rounds, size = _rounds_now(state) if state.begun else _rounds_needed(state), _format(state).size
+    rounds, size = max(_rounds_now(state), 0 if state.begun else _rounds_needed(state)), _format(state).size
     seated, here = seated_rounds(state), {*state.taking_part}
     met = {two for each in seated for table in each.tables for two in combinations(sorted(table), 2)}
     apart = [wish for wish in state.wishes if wish.what == "apart"]
