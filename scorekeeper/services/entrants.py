@@ -139,8 +139,8 @@ def remove_category(*, event_id: int, number: int, step: Step) -> None:
 @in_one_transaction
 def apply(*, event: Event, named: Named, typist: Typist | None = None, key: str, now: datetime) -> Application:
     """Somebody asks to be entered; the same key again is the same application. Refused "not-open" unless the tournament
-    lets people ask, "no-name", "wrong-size", "bad-name", "entered-twice", "asked-already", or "too-many" while
-    too many wait for an answer. Unsure as `people.named`."""
+    lets people ask, "no-name", "wrong-size", "bad-name", "entered-twice", "name-twice", "asked-already", or "too-many"
+    while too many wait for an answer. Unsure as `people.named`."""
     event = Event.objects.select_for_update(no_key=True, of=("self",)).select_related("club").get(pk=event.pk)
     before = event.applications.filter(key=key).first()
     if before:
@@ -154,6 +154,7 @@ def apply(*, event: Event, named: Named, typist: Typist | None = None, key: str,
     there = people.meant(event.club, named.players, typist=typist, apart=True)
     players = [there[name].name for name in named.players]
     must_be_new([player.pk for player in there.values() if player.pk], tournament_in(event).numbers)
+    must_differ([*(each.name for each in tournament_in(event).about.values()), named.about.name])
     waiting = event.applications.filter(state=Application.State.WAITING)
     names = [folded(name) for name in players]
     if len({*names}) < len(names):
