@@ -51,15 +51,22 @@ def mapping(value: Any) -> Mapping[str, Any]:
 
 def keyed(value: Any, *, required: Sequence[str] = (), optional: Sequence[str] = ()) -> Mapping[str, Any]:
     """An object with all required keys, perhaps some optional ones, and no others."""
-    result, missing = mapping(value), len(required)
+    result, there = mapping(value), 0
     for key in result:
         if key in required:
-            missing -= 1
+            there += 1
         elif key not in optional:
             raise Malformed(marked("Unexpected key: {key}."), key=shown(key))
-    if missing:
-        raise Malformed(marked("{key} is missing."), key=next(key for key in required if key not in result))
+    if there < len(required):
+        raise missing([key for key in required if key not in result])
     return result
+
+
+def missing(keys: Sequence[str]) -> Malformed:
+    """The refusal of an object without these keys."""
+    if len(keys) == 1:
+        return Malformed(marked("{key} is missing."), key=keys[0])
+    return Malformed(marked("These are missing: {keys}."), keys=", ".join(keys))
 
 
 def listed(value: Any, length: int | None = None) -> Sequence[Any]:

@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from games.errors import GameError
 from scorekeeper.access import Refusal
 from scorekeeper.services.errors import Behind, Refused, Stale, TooMany
+from scorekeeper.services.setups import BadSetup
 from scorekeeper.words import in_words
 
 
@@ -38,7 +39,7 @@ def answer(error: Exception, context: dict[str, Any]) -> Response | None:
             wait = {"Retry-After": str(error.seconds)}
             return Response({"code": error.code, "message": error.message}, status=429, headers=wait)
         case Refused():
-            return Response({"code": error.code, "message": error.message}, status=422)
+            return Response({"code": error.code, "message": _in_its_place(error)}, status=422)
         case Refusal():
             return Response({"code": error.code, "message": error.message}, status=403)
         case PermissionDenied():
@@ -61,3 +62,10 @@ def answer(error: Exception, context: dict[str, Any]) -> Response | None:
 def _refused(error: GameError) -> dict[str, Any]:
     message = f"{error.field}: {in_words(error)}" if error.field else in_words(error)
     return {"proof": None} | error.as_json() | {"message": message}
+
+
+def _in_its_place(error: Refused) -> str:
+    """The message, with the field that is wrong if it is in a setup."""
+    return (
+        f"setup.{error.at}".removesuffix(".") + f": {error.message}" if isinstance(error, BadSetup) else error.message
+    )

@@ -12,7 +12,7 @@ from rest_framework.views import APIView
 from games import read
 from scorekeeper import access
 from scorekeeper.api.reading import actor_in
-from scorekeeper.api.steps import UNDO, Body, Kind, asked, listed, some, totals, words
+from scorekeeper.api.steps import UNDO, Body, Kind, asked, listed, sent, some, totals
 from scorekeeper.events.ladder import Challenge
 from scorekeeper.events.records import About
 from scorekeeper.forms.ladders import day
@@ -21,7 +21,7 @@ from scorekeeper.pages.event import snapshot_of
 from scorekeeper.selectors.events import EventNow, in_play
 from scorekeeper.selectors.ladders import entrant_name, ladder_in, ladder_of, ladders_of, last_day, rungs_at
 from scorekeeper.selectors.leagues import home_and_away
-from scorekeeper.services import ladders
+from scorekeeper.services import ladders, storable
 from scorekeeper.services.entrants import Named
 from scorekeeper.services.events import Step
 
@@ -60,14 +60,14 @@ def _of(name: str) -> Callable[[Event, Body], Collection[int]]:
     """Those of the entrant with the number under this name."""
 
     def players(found: Event, body: Body) -> Collection[int]:
-        state, entrant = ladder_in(found), read.whole(body[name])
+        state, entrant = ladder_in(found), sent(body, name, read.whole)
         return state.may_act_for(*{entrant} & state.entrants.keys())
 
     return players
 
 
 def _sides(found: Event, body: Body) -> tuple[int, ...]:
-    return ladder_in(found).sides_of.get(read.whole(body["challenge"]), ())
+    return ladder_in(found).sides_of.get(sent(body, "challenge", read.whole), ())
 
 
 def _both(found: Event, body: Body) -> Collection[int]:
@@ -88,79 +88,87 @@ def _other_side(found: Event, body: Body) -> Collection[int]:
 
 # --- the steps ---------------------------------------------------------------------------------------------
 def _join(found: Event, body: Body, step: Step) -> None:
-    entrants = [_named(each) for each in some(body["entrants"])]
-    place = read.whole(body["rung"]) if "rung" in body else None
+    entrants = [_named(each) for each in sent(body, "entrants", some)]
+    place = sent(body, "rung", read.whole) if "rung" in body else None
     ladders.join(event_id=found.pk, entrants=entrants, place=place, step=step)
 
 
 def _named(value: Any) -> Named:
     content = read.keyed(value, required=("players",), optional=("name",))
-    return Named(tuple(map(read.text, some(content["players"]))), About(read.text(content.get("name", ""))))
+    return Named(tuple(map(read.text, sent(content, "players", some))), About(sent(content, "name", read.text, "")))
 
 
 def _move(found: Event, body: Body, step: Step) -> None:
-    ladders.move(event_id=found.pk, entrant=read.whole(body["entrant"]), place=read.whole(body["rung"]), step=step)
+    ladders.move(
+        event_id=found.pk, entrant=sent(body, "entrant", read.whole), place=sent(body, "rung", read.whole), step=step
+    )
 
 
 def _leave(found: Event, body: Body, step: Step) -> None:
-    ladders.leave(event_id=found.pk, entrant=read.whole(body["entrant"]), step=step)
+    ladders.leave(event_id=found.pk, entrant=sent(body, "entrant", read.whole), step=step)
 
 
 def _away(found: Event, body: Body, step: Step) -> None:
-    ladders.set_away(event_id=found.pk, entrant=read.whole(body["entrant"]), away=body["kind"] == "away", step=step)
+    ladders.set_away(
+        event_id=found.pk, entrant=sent(body, "entrant", read.whole), away=body["kind"] == "away", step=step
+    )
 
 
 def _challenge(found: Event, body: Body, step: Step) -> None:
-    challenger, challenged = read.whole(body["challenger"]), read.whole(body["challenged"])
+    challenger, challenged = sent(body, "challenger", read.whole), sent(body, "challenged", read.whole)
     ladders.challenge(event_id=found.pk, challenger=challenger, challenged=challenged, step=step)
 
 
 def _answer(found: Event, body: Body, step: Step) -> None:
     accept = body["kind"] == "accept"
-    ladders.answer(event_id=found.pk, number=read.whole(body["challenge"]), accept=accept, step=step)
+    ladders.answer(event_id=found.pk, number=sent(body, "challenge", read.whole), accept=accept, step=step)
 
 
 def _take_back(found: Event, body: Body, step: Step) -> None:
-    ladders.take_back(event_id=found.pk, number=read.whole(body["challenge"]), step=step)
+    ladders.take_back(event_id=found.pk, number=sent(body, "challenge", read.whole), step=step)
 
 
 def _play(found: Event, body: Body, step: Step) -> None:
-    number, table = read.whole(body["challenge"]), read.whole(body["table"])
+    number, table = sent(body, "challenge", read.whole), sent(body, "table", read.whole)
     by_host = access.has_role(step.by, found.club_id, Role.DIRECTOR)
     ladders.play(event_id=found.pk, number=number, table=table, by_host=by_host, step=step)
 
 
 def _result(found: Event, body: Body, step: Step) -> None:
     """With `why` in place of what is there."""
-    number, why = read.whole(body["challenge"]), words(body, "why")
-    early = read.flag(body.get("early", False))
+    number, why = sent(body, "challenge", read.whole), sent(body, "why", storable.note, "")
+    early = sent(body, "early", read.flag, False)
     ladders.type_result(
-        event_id=found.pk, number=number, totals=totals(body["totals"]), early=early, why=why, step=step
+        event_id=found.pk, number=number, totals=sent(body, "totals", totals), early=early, why=why, step=step
     )
 
 
 def _claim(found: Event, body: Body, step: Step) -> None:
-    number, side = read.whole(body["challenge"]), read.whole(body["side"])
-    early = read.flag(body.get("early", False))
-    ladders.claim(event_id=found.pk, number=number, side=side, totals=totals(body["totals"]), early=early, step=step)
+    number, side = sent(body, "challenge", read.whole), sent(body, "side", read.whole)
+    early = sent(body, "early", read.flag, False)
+    ladders.claim(
+        event_id=found.pk, number=number, side=side, totals=sent(body, "totals", totals), early=early, step=step
+    )
 
 
 def _confirm(found: Event, body: Body, step: Step) -> None:
-    ladders.confirm(event_id=found.pk, number=read.whole(body["challenge"]), side=read.whole(body["side"]), step=step)
+    ladders.confirm(
+        event_id=found.pk, number=sent(body, "challenge", read.whole), side=sent(body, "side", read.whole), step=step
+    )
 
 
 def _respond(found: Event, body: Body, step: Step) -> None:
     correct = body["kind"] == "correct"
-    ladders.respond(event_id=found.pk, number=read.whole(body["challenge"]), correct=correct, step=step)
+    ladders.respond(event_id=found.pk, number=sent(body, "challenge", read.whole), correct=correct, step=step)
 
 
 def _award(found: Event, body: Body, step: Step) -> None:
-    climbs = read.flag(body["climbs"])
-    ladders.award(event_id=found.pk, number=read.whole(body["challenge"]), climbs=climbs, step=step)
+    climbs = sent(body, "climbs", read.flag)
+    ladders.award(event_id=found.pk, number=sent(body, "challenge", read.whole), climbs=climbs, step=step)
 
 
 def _date(found: Event, body: Body, step: Step) -> None:
-    number, last = read.whole(body["challenge"]), day(read.text(body["day"]))
+    number, last = sent(body, "challenge", read.whole), day(sent(body, "day", read.text))
     ladders.set_last_day(event_id=found.pk, number=number, day=last, step=step)
 
 

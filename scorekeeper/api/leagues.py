@@ -13,8 +13,19 @@ from rest_framework.views import APIView
 from games import read
 from scorekeeper import access
 from scorekeeper.api.reading import actor_in
-from scorekeeper.api.steps import CANCEL_PENALTY, UNDO, Body, Kind, asked, listed, some, totals, words
-from scorekeeper.forms import directing as typed
+from scorekeeper.api.steps import (
+    CANCEL_PENALTY,
+    UNDO,
+    Body,
+    Kind,
+    asked,
+    listed,
+    numbers,
+    points_off,
+    sent,
+    sides,
+    totals,
+)
 from scorekeeper.forms.leagues import moment
 from scorekeeper.models import Event, Role
 from scorekeeper.pages.event import snapshot_of
@@ -29,9 +40,8 @@ from scorekeeper.selectors.leagues import (
     tables_now,
     team_name,
 )
-from scorekeeper.services import leagues
+from scorekeeper.services import leagues, storable
 from scorekeeper.services.events import Step
-from scorekeeper.standings.exact import number
 from scorekeeper.standings.writing import as_json
 
 
@@ -82,7 +92,7 @@ class Steps(APIView):
 def _its_players(found: Event, body: Body) -> Collection[int]:
     """Those who play in the fixture. Only hosts name a board: boards are for teams, whose fixtures hosts run."""
     state = league_in(found)
-    fixture = state.fixtures.get(read.whole(body["fixture"]))
+    fixture = state.fixtures.get(sent(body, "fixture", read.whole))
     return state.may_play(fixture) if fixture and "board" not in body else ()
 
 
@@ -95,12 +105,12 @@ def _round(found: Event, _body: Body, step: Step) -> None:
 
 
 def _exchange(found: Event, body: Body, step: Step) -> None:
-    entrants = [*map(read.whole, some(body["entrants"]))]
-    leagues.exchange(event_id=found.pk, round_number=read.whole(body["round"]), entrants=entrants, step=step)
+    entrants = sent(body, "entrants", numbers)
+    leagues.exchange(event_id=found.pk, round_number=sent(body, "round", read.whole), entrants=entrants, step=step)
 
 
 def _play(found: Event, body: Body, step: Step) -> None:
-    leagues.play(event_id=found.pk, **_where(body), table=read.whole(body["table"]), step=step)
+    leagues.play(event_id=found.pk, **_where(body), table=sent(body, "table", read.whole), step=step)
 
 
 def _result(found: Event, body: Body, step: Step) -> None:
@@ -108,24 +118,24 @@ def _result(found: Event, body: Body, step: Step) -> None:
     leagues.type_result(
         event_id=found.pk,
         **_where(body),
-        totals=totals(body["totals"]),
-        early=read.flag(body.get("early", False)),
-        why=words(body, "why"),
-        sure=read.flag(body.get("sure", False)),
-        ahead=read.flag(body.get("ahead", False)),
+        totals=sent(body, "totals", totals),
+        early=sent(body, "early", read.flag, False),
+        why=sent(body, "why", storable.note, ""),
+        sure=sent(body, "sure", read.flag, False),
+        ahead=sent(body, "ahead", read.flag, False),
         step=step,
     )
 
 
 def _date(found: Event, body: Body, step: Step) -> None:
     """Without a day and a time it is postponed."""
-    when = {name: read.text(body.get(name, "")) for name in ("day", "time")}
+    when = {name: sent(body, name, read.text, "") for name in ("day", "time")}
     leagues.set_date(
         event_id=found.pk,
-        fixture=read.whole(body["fixture"]),
+        fixture=sent(body, "fixture", read.whole),
         at=moment(when, ZoneInfo(found.club.time_zone)),
-        where=words(body, "where"),
-        reason=words(body, "reason"),
+        where=sent(body, "where", storable.note, ""),
+        reason=sent(body, "reason", storable.note, ""),
         step=step,
     )
 
@@ -133,23 +143,23 @@ def _date(found: Event, body: Body, step: Step) -> None:
 def _forfeit(found: Event, body: Body, step: Step) -> None:
     leagues.give_up(
         event_id=found.pk,
-        fixture=read.whole(body["fixture"]),
-        absent=sorted({*map(read.whole, read.listed(body["absent"]))}),
-        reason=words(body, "reason"),
+        fixture=sent(body, "fixture", read.whole),
+        absent=sent(body, "absent", sides),
+        reason=sent(body, "reason", storable.note, ""),
         step=step,
     )
 
 
 def _withdraw(found: Event, body: Body, step: Step) -> None:
-    leagues.withdraw(event_id=found.pk, entrant=read.whole(body["entrant"]), step=step)
+    leagues.withdraw(event_id=found.pk, entrant=sent(body, "entrant", read.whole), step=step)
 
 
 def _penalty(found: Event, body: Body, step: Step) -> None:
     leagues.penalise(
         event_id=found.pk,
-        entrant=read.whole(body["entrant"]),
-        points=typed.points(str(number(body["points"]))),
-        reason=words(body, "reason"),
+        entrant=sent(body, "entrant", read.whole),
+        points=sent(body, "points", points_off),
+        reason=sent(body, "reason", storable.note, ""),
         step=step,
     )
 
@@ -176,7 +186,7 @@ KINDS: Mapping[str, Kind] = {
 
 def _where(body: Body) -> dict[str, int]:
     """The fixture, and its board if that is named."""
-    return {name: read.whole(body[name]) for name in ("fixture", "board") if name in body}
+    return {name: sent(body, name, read.whole) for name in ("fixture", "board") if name in body}
 
 
 # --- what is answered --------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """What the API has for every kind of event with rounds: its line in a list, and the steps that change it."""
 
 from collections.abc import Callable, Collection, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from django.utils import timezone
 from rest_framework.request import Request
@@ -9,10 +9,13 @@ from rest_framework.request import Request
 from games import read
 from games.errors import Malformed, marked
 from scorekeeper.api.reading import actor_in
+from scorekeeper.forms import directing as typed
 from scorekeeper.models import Event
 from scorekeeper.services import events, storable, tournaments
 from scorekeeper.services.events import Step
+from scorekeeper.standings.exact import number
 
+Read = TypeVar("Read")
 LONGEST_KEY = 40  # the matches that a step ends or opens have entries with this key and a few characters more
 Body = Mapping[str, Any]
 
@@ -67,6 +70,12 @@ def key(value: Any) -> str:
     return found
 
 
+def sent(body: Body, name: str, reader: Callable[[Any], Read], *usual: Read) -> Read:
+    """What stands under this name, or the usual value if nothing does. What the reader refuses has the name."""
+    with read.field(name):
+        return usual[0] if usual and name not in body else reader(body[name])
+
+
 def some(value: Any) -> list[Any]:
     """A list that is not empty."""
     found = [*read.listed(value)]
@@ -75,15 +84,24 @@ def some(value: Any) -> list[Any]:
     return found
 
 
-def words(body: Body, name: str) -> str:
-    """What somebody wrote under this name; "" if nothing."""
-    return storable.note(body.get(name, ""))
+def numbers(value: Any) -> list[int]:
+    """Those of entrants, at least one."""
+    return [*map(read.whole, some(value))]
+
+
+def sides(value: Any) -> list[int]:
+    """The sides of a table by index, each once."""
+    return sorted({*map(read.whole, read.listed(value))})
 
 
 def totals(value: Any) -> list[int]:
     """By side."""
-    with read.field("totals"):
-        return [*map(read.number, read.listed(value))]
+    return [*map(read.number, read.listed(value))]
+
+
+def points_off(value: Any) -> int | str:
+    """Those of a penalty, as in the tournament file."""
+    return typed.points(str(number(value)))
 
 
 # --- what is answered --------------------------------------------------------------------------------------

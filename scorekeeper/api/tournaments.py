@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Mapping
+from functools import partial
 from random import SystemRandom
 from typing import Any
 
@@ -16,9 +17,25 @@ from games import read
 from games.errors import Malformed, marked
 from scorekeeper import access
 from scorekeeper.api.reading import actor_in, is_set
-from scorekeeper.api.steps import CANCEL_PENALTY, UNDO, Body, Kind, asked, body_in, key, listed, some
+from scorekeeper.api.steps import (
+    CANCEL_PENALTY,
+    UNDO,
+    Body,
+    Kind,
+    asked,
+    body_in,
+    key,
+    listed,
+    numbers,
+    points_off,
+    sent,
+    sides,
+    some,
+)
 from scorekeeper.events.groups import DRAWS, Group
 from scorekeeper.events.records import About
+from scorekeeper.events.setup import KNOCK_OUT
+from scorekeeper.events.tournament import Tournament
 from scorekeeper.forms import directing as typed
 from scorekeeper.forms.tournaments import setup_of_preset
 from scorekeeper.models import Event, Role
@@ -26,13 +43,12 @@ from scorekeeper.selectors.events import tournaments_of
 from scorekeeper.selectors.tournament_exports import file_for_everybody
 from scorekeeper.selectors.tournament_results import TournamentResults, tournament_results
 from scorekeeper.selectors.tournaments import tournament_in
-from scorekeeper.services import directing, entrants, events, free_play, schedules, stages, tournaments
+from scorekeeper.services import directing, entrants, events, free_play, schedules, setups, stages, tournaments
 from scorekeeper.services.entrants import Named
 from scorekeeper.services.events import Step
 from scorekeeper.services.stages import Final
 from scorekeeper.standings.advancing import Quota
 from scorekeeper.standings.calculation import calculate
-from scorekeeper.standings.exact import number
 from scorekeeper.standings.reading import read_value
 from scorekeeper.standings.writing import as_json
 
@@ -50,7 +66,7 @@ class OfClub(APIView):
         actor = actor_in(request)
         found = access.club_for(actor, club, need=Role.DIRECTOR)
         body = read.keyed(body_in(request), required=("key", "name"), optional=("preset", "setup"))
-        setup = {**_preset(body), **read.mapping(body.get("setup", {}))}
+        setup = {**_preset(body), **sent(body, "setup", _setup, {})}
         step = Step(actor, key(body["key"]), 0, timezone.now())
         made = tournaments.start(club=found, name=body["name"], setup=setup, step=step)
         return Response(_shown(made.pk, host=True), status=201)
@@ -94,16 +110,16 @@ class Steps(APIView):
 
 # --- the steps ---------------------------------------------------------------------------------------------
 def _enter(found: Event, body: Body, step: Step) -> None:
-    named = [_named(each) for each in some(body["entrants"])]
+    named = [_named(each) for each in sent(body, "entrants", some)]
     entrants.enter_named(event_id=found.pk, players=[], named=named, step=step)
 
 
 def _withdraw(found: Event, body: Body, step: Step) -> None:
-    tournaments.withdraw(event_id=found.pk, entrants=[*map(read.whole, some(body["entrants"]))], step=step)
+    tournaments.withdraw(event_id=found.pk, entrants=sent(body, "entrants", numbers), step=step)
 
 
 def _return(found: Event, body: Body, step: Step) -> None:
-    tournaments.come_back(event_id=found.pk, entrants=[*map(read.whole, some(body["entrants"]))], step=step)
+    tournaments.come_back(event_id=found.pk, entrants=sent(body, "entrants", numbers), step=step)
 
 
 def _schedule(found: Event, body: Body, step: Step) -> None:
@@ -119,19 +135,19 @@ def _drop(found: Event, body: Body, step: Step) -> None:
 
 
 def _seat(found: Event, body: Body, step: Step) -> None:
-    minutes = typed.minutes({"minutes": str(read.whole(body["minutes"]))}) if "minutes" in body else None
-    unconfirmed = read.flag(body.get("unconfirmed", False))
+    minutes = typed.minutes({"minutes": str(sent(body, "minutes", read.whole))}) if "minutes" in body else None
+    unconfirmed = sent(body, "unconfirmed", read.flag, False)
     tournaments.release(event_id=found.pk, minutes=minutes, unconfirmed=unconfirmed, step=step)
 
 
 def _result(found: Event, body: Body, step: Step) -> None:
     """With `why` in place of what is there."""
-    with read.field("totals"):
-        totals = [None if each is None else read.number(each) for each in read.listed(body["totals"])]
-    at = {"event_id": found.pk, "round_number": read.whole(body["round"]), "table": read.whole(body["table"])}
-    early = read.flag(body.get("early", False))
+    totals = sent(body, "totals", _totals)
+    number, table = sent(body, "round", read.whole), sent(body, "table", read.whole)
+    at = {"event_id": found.pk, "round_number": number, "table": table}
+    early = sent(body, "early", read.flag, False)
     if "why" in body:
-        directing.replace_result(**at, totals=totals, why=read.text(body["why"]), early=early, step=step)
+        directing.replace_result(**at, totals=totals, why=sent(body, "why", read.text), early=early, step=step)
     else:
         directing.type_result(**at, totals=totals, early=early, step=step)
 
@@ -139,9 +155,9 @@ def _result(found: Event, body: Body, step: Step) -> None:
 def _forfeit(found: Event, body: Body, step: Step) -> None:
     tournaments.forfeit(
         event_id=found.pk,
-        round_number=read.whole(body["round"]),
-        table=read.whole(body["table"]),
-        absent=sorted({*map(read.whole, read.listed(body["absent"]))}),
+        round_number=sent(body, "round", read.whole),
+        table=sent(body, "table", read.whole),
+        absent=sent(body, "absent", sides),
         step=step,
     )
 
@@ -149,80 +165,82 @@ def _forfeit(found: Event, body: Body, step: Step) -> None:
 def _penalty(found: Event, body: Body, step: Step) -> None:
     tournaments.penalise(
         event_id=found.pk,
-        entrant=read.whole(body["entrant"]),
-        round_number=read.whole(body["round"]),
-        points=typed.points(str(number(body["points"]))),
-        reason=read.text(body["reason"]),
+        entrant=sent(body, "entrant", read.whole),
+        round_number=sent(body, "round", read.whole),
+        points=sent(body, "points", points_off),
+        reason=sent(body, "reason", read.text),
         step=step,
     )
 
 
 def _manual(found: Event, body: Body, step: Step) -> None:
-    tournaments.decide(event_id=found.pk, places=_places(body), step=step)
+    tournaments.decide(event_id=found.pk, places=sent(body, "places", _places), step=step)
 
 
 def _group(found: Event, body: Body, step: Step) -> None:
-    stages.group(event_id=found.pk, groups=_groups(body["groups"]), step=step)
+    stages.group(event_id=found.pk, groups=sent(body, "groups", _groups), step=step)
 
 
 def _draw_groups(found: Event, body: Body, step: Step) -> None:
     stages.draw_groups(
         event_id=found.pk,
-        how=read.one_of(body["how"], DRAWS),
-        names=[*map(read.text, some(body["names"]))],
+        how=sent(body, "how", partial(read.one_of, choices=DRAWS)),
+        names=[*map(read.text, sent(body, "names", some))],
         rng=SystemRandom(),
         step=step,
     )
 
 
 def _move(found: Event, body: Body, step: Step) -> None:
-    entrant, number = read.whole(body["entrant"]), read.whole(body["group"])
+    entrant, number = sent(body, "entrant", read.whole), sent(body, "group", read.whole)
     stages.move(event_id=found.pk, entrant=entrant, group=number, step=step)
 
 
 def _lots(found: Event, body: Body, step: Step) -> None:
-    equal = [*map(read.whole, some(body["equal"]))]
+    equal = sent(body, "equal", numbers)
     stages.draw_lots(event_id=found.pk, quota=_quota(body), equal=equal, rng=SystemRandom(), step=step)
 
 
 def _decide(found: Event, body: Body, step: Step) -> None:
-    stages.decide(event_id=found.pk, quota=_quota(body), places=_places(body), why=read.text(body["why"]), step=step)
+    places, why = sent(body, "places", _places), sent(body, "why", read.text)
+    stages.decide(event_id=found.pk, quota=_quota(body), places=places, why=why, step=step)
 
 
 def _finals(found: Event, body: Body, step: Step) -> None:
-    setup = {**tournament_in(found).setup, **read.mapping(body.get("setup", {}))}
-    points_count = read.flag(body.get("points_count", False))
-    finals = [_final(each, setup, points_count=points_count) for each in some(body["finals"])]
+    state = tournament_in(found)
+    setup = _changed(state.setup, body, state)
+    points_count = sent(body, "points_count", read.flag, False)
+    finals = [_final(each, setup, state, points_count=points_count) for each in sent(body, "finals", some)]
     stages.begin_finals(event_id=found.pk, finals=finals, setup=setup, step=step)
 
 
 def _way(found: Event, body: Body, step: Step) -> None:
-    setup = {**tournament_in(found).setup, **read.mapping(body["setup"])} if "setup" in body else None
-    stages.change_way(event_id=found.pk, final=read.whole(body["final"]), setup=setup, step=step)
+    state = tournament_in(found)
+    setup = _changed(state.setup, body, state) if "setup" in body else None
+    stages.change_way(event_id=found.pk, final=sent(body, "final", read.whole), setup=setup, step=step)
 
 
 def _match(found: Event, body: Body, step: Step) -> None:
-    free_play.match(event=found, only_new=read.flag(body.get("only_new", False)), rng=SystemRandom(), step=step)
+    free_play.match(event=found, only_new=sent(body, "only_new", read.flag, False), rng=SystemRandom(), step=step)
 
 
 def _start(found: Event, body: Body, step: Step) -> None:
-    table = read.whole(body["table"]) if "table" in body else None
-    entrants = [*map(read.whole, some(body["entrants"]))]
+    table = sent(body, "table", read.whole) if "table" in body else None
+    entrants = sent(body, "entrants", numbers)
     free_play.start(event_id=found.pk, entrants=entrants, table=table, rng=SystemRandom(), step=step)
 
 
 def _rest(found: Event, body: Body, step: Step) -> None:
-    free_play.rest(event_id=found.pk, entrants=[*map(read.whole, some(body["entrants"]))], step=step)
+    free_play.rest(event_id=found.pk, entrants=sent(body, "entrants", numbers), step=step)
 
 
 def _play_on(found: Event, body: Body, step: Step) -> None:
-    free_play.play_on(event_id=found.pk, entrants=[*map(read.whole, some(body["entrants"]))], step=step)
+    free_play.play_on(event_id=found.pk, entrants=sent(body, "entrants", numbers), step=step)
 
 
 def _close(found: Event, body: Body, step: Step) -> None:
-    decided, early = body.get("open"), read.flag(body.get("early", False))
-    open_matches = None if decided is None else read.one_of(decided, ("count", "abandon"))
-    unconfirmed = read.flag(body.get("unconfirmed", False))
+    early, unconfirmed = sent(body, "early", read.flag, False), sent(body, "unconfirmed", read.flag, False)
+    open_matches = sent(body, "open", partial(setups.or_none, reader=_open_matches), None)
     tournaments.close(event_id=found.pk, open_matches=open_matches, early=early, unconfirmed=unconfirmed, step=step)
 
 
@@ -259,43 +277,68 @@ KINDS: Mapping[str, Kind] = {
 # --- what is sent ------------------------------------------------------------------------------------------
 def _preset(body: Body) -> Mapping[str, Any]:
     """The setup of a preset, with lots that nobody could foresee."""
-    return {**setup_of_preset(read.text(body["preset"])), "lots": secrets.token_hex(4)} if "preset" in body else {}
+    if "preset" not in body:
+        return {}
+    return {**setup_of_preset(sent(body, "preset", read.text)), "lots": secrets.token_hex(4)}
+
+
+def _setup(value: Any) -> Mapping[str, Any]:
+    """What of a setup was sent. Malformed for a name that no setup has: it would change nothing, and nobody knew."""
+    return read.keyed(value, optional=setups.NAMES)
+
+
+def _changed(setup: Mapping[str, Any], body: Body, state: Tournament) -> dict[str, Any]:
+    """The setup of a final with what was sent for it. A knock-out has no criteria; a final of another kind then has
+    those of the tournament."""
+    found = {**setup, **sent(body, "setup", _setup, {})}
+    return found if found["system"] == KNOCK_OUT or found["order"] else {**found, "order": state.order}
+
+
+def _totals(value: Any) -> list[int | None]:
+    """By side; None for one that did not come."""
+    return [None if each is None else read.number(each) for each in read.listed(value)]
+
+
+def _open_matches(value: Any) -> str:
+    return read.one_of(value, ("count", "abandon"))
 
 
 def _groups(value: Any) -> list[Group]:
-    found = [read.keyed(each, required=("name", "entrants")) for each in read.listed(value)]
-    return [Group(read.text(each["name"]), tuple(map(read.whole, some(each["entrants"])))) for each in found]
+    return [_group_of(read.keyed(each, required=("name", "entrants"))) for each in read.listed(value)]
 
 
-def _places(body: Body) -> dict[int, int | None]:
+def _group_of(content: Body) -> Group:
+    return Group(sent(content, "name", read.text), tuple(sent(content, "entrants", numbers)))
+
+
+def _places(value: Any) -> dict[int, int | None]:
     """By entrant, as it was decided."""
-    given = read.mapping(body["places"])
-    sent = {f"place-{entrant}": "" if place is None else str(read.whole(place)) for entrant, place in given.items()}
-    return typed.places(sent)
+    given = read.mapping(value)
+    return typed.places(
+        {f"place-{entrant}": "" if place is None else str(read.whole(place)) for entrant, place in given.items()}
+    )
 
 
 def _quota(body: Body) -> Quota:
     """Who goes on to the finals."""
-    first, best = read.whole(body["first"]), read.whole(body.get("best", 0))
-    return Quota(first, best, read.flag(body.get("by_places", False)))
+    first, best = sent(body, "first", read.whole), sent(body, "best", read.whole, 0)
+    return Quota(first, best, sent(body, "by_places", read.flag, False))
 
 
-def _final(value: Any, setup: Mapping[str, Any], *, points_count: bool) -> Final:
+def _final(value: Any, setup: Mapping[str, Any], state: Tournament, *, points_count: bool) -> Final:
     """A final; `points_count` if it does not say otherwise."""
     content = read.keyed(value, required=("name", "entrants"), optional=("setup", "points_count"))
-    (group,) = _groups([{name: content[name] for name in ("name", "entrants")}])
-    own = {**setup, **read.mapping(content["setup"])} if "setup" in content else None
-    return Final(group, own, read.flag(content.get("points_count", points_count)))
+    own = _changed(setup, content, state) if "setup" in content else None
+    return Final(_group_of(content), own, sent(content, "points_count", read.flag, points_count))
 
 
 def _named(value: Any) -> Named:
     content = read.keyed(value, required=("players",), optional=("name", "club", "rating"))
-    players = tuple(map(read.text, some(content["players"])))
-    rating = content.get("rating")
+    players = tuple(map(read.text, sent(content, "players", some)))
     about = About(
-        read.text(content.get("name", "")),
-        read.text(content.get("club", "")),
-        None if rating is None else read.whole(rating),
+        sent(content, "name", read.text, ""),
+        sent(content, "club", read.text, ""),
+        sent(content, "rating", partial(setups.or_none, reader=read.whole), None),
     )
     return Named(players, about)
 

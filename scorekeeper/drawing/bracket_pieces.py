@@ -49,8 +49,9 @@ def sheets(bracket: Bracket, room: Room) -> Sheets:
 
 
 def sheets_in_play(bracket: Bracket, room: Room) -> Sheets:
-    """What is played now and what it leads to. If one sheet has room for it, also how the parts that are not for places
-    end, as far as somebody is known there; once all is over, that alone."""
+    """What is played now and what it leads to. If one sheet has room for all that is to be played, that, with the
+    matches to which losers go. Else, if one sheet has room for it, also how the parts that are not for places end, as
+    far as somebody is known there; once all is over, that alone."""
     shown = [[*_now(bracket, section, room)] for section in bracket.sections]
     found = _arranged(chain(*shown), room)
     ending = [at for at, section in enumerate(bracket.sections) if not section.for_places]
@@ -60,7 +61,16 @@ def sheets_in_play(bracket: Bracket, room: Room) -> Sheets:
         sheet = _arranged(chain(*fuller), room)
         if len(sheet.sheets) == 1 and _numbers(shown[at]) <= _numbers([end]) and _is_known(end):
             shown, found = fuller, sheet
-    return found
+    rest = _rest(bracket, room)
+    return _arranged(rest, room) if _numbers(chain(*shown)) < _numbers(rest) else found
+
+
+def _rest(bracket: Bracket, room: Room) -> list[Bracket]:
+    """The rounds from the first one on in which somebody has a match to play; nothing if a sheet has no room for it."""
+    playing = [match.round for section in bracket.sections for match in section.matches if match.can_be_played]
+    rest = from_round(bracket, min(playing, default=1))
+    fits = len(rest.headings) <= room.columns and lay_out(rest).height <= room.height
+    return [rest] if playing and fits else []
 
 
 def from_round(bracket: Bracket, first: int) -> Bracket:

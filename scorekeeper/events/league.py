@@ -209,6 +209,27 @@ class League(TeamPlay):
             and not (fixture.begun or fixture.number in self.encounters or self.absent_at(fixture))
         ]
 
+    @property
+    def swaps(self) -> "Iterator[League]":
+        """The league after each swap in the newest round, the newest first, then as that round was drawn."""
+        state: League = self
+        while state.before and state.did and state.did["kind"] != "round":
+            if state.did["kind"] == "exchange":
+                yield state
+            state = state.before
+        yield state
+
+    @property
+    def swapped(self) -> frozenset[int]:
+        """The entrants who met somebody else in the newest round before hosts swapped places in it."""
+        now = self.meetings_in(self.rounds_made)
+        others = (two for before in self.swaps for two in now ^ before.meetings_in(self.rounds_made))
+        return frozenset(entrant for two in others for entrant in two)
+
+    def meetings_in(self, number: int) -> frozenset[frozenset[int]]:
+        """Who meets whom in a round."""
+        return frozenset(frozenset(each.sides) for each in self.fixtures.values() if each.round == number)
+
     def division_of(self, entrant: int) -> int:
         """Counts from 0."""
         return next(at for at, division in enumerate(self.divisions) if entrant in division.entrants)

@@ -3,15 +3,19 @@
 Tournaments know entrants by start number, schedules know players by number from 0. Here one becomes the other.
 """
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
+from itertools import combinations
+from math import comb
 from typing import Any, NamedTuple, Protocol
 
 from scorekeeper.events.program import Entry
 from scorekeeper.events.records import Proposed
 from scorekeeper.events.rounds import Impossible
 from scorekeeper.events.tournament import Tournament
+from scorekeeper.events.wishes import Wish
 from scorekeeper.schedule.faults import Fault, faults
 from scorekeeper.schedule.late_acceptance import Progress
 from scorekeeper.schedule.measures import Measures, measure
@@ -225,6 +229,14 @@ class Clash(NamedTuple):
     people: tuple[int, ...]
 
 
+class WishesClash(Impossible):
+    """Has why no schedule can keep all wishes."""
+
+    def __init__(self, clash: Clash) -> None:
+        super().__init__("wishes-clash")
+        self.clash = clash
+
+
 def clash(state: Tournament, tables: Sequence[int]) -> Clash | None:
     """Whether no schedule to come of a group can keep all wishes, as far as anybody knows."""
     return next((found for field, own in _at_tables(state.fields, tables) if (found := _clash_in(field, own))), None)
@@ -238,6 +250,41 @@ def _clash_in(state: Tournament, tables: Sequence[int]) -> Clash | None:
     except Infeasible:
         return None  # it is not for the wishes
     return _clash_of(asked)
+
+
+def never_met(state: Tournament) -> Iterator[tuple[Wish, ...]]:
+    """Wishes to stay apart that cannot all be kept if everybody meets, in a round robin that is long enough for that.
+    It only counts, so there can be others."""
+    for field in state.fields:
+        if not (field.by_results or field.free_play or field.setup["rounds"] is not None):
+            yield from _never_met_in(field)
+
+
+def _never_met_in(state: Tournament) -> Iterator[tuple[Wish, ...]]:
+    rounds, size = max(_rounds_now(state), 0 if state.begun else _rounds_needed(state)), _format(state).size
+    seated, here = seated_rounds(state), {*state.taking_part}
+    met = {two for each in seated for table in each.tables for two in combinations(sorted(table), 2)}
+    apart = [wish for wish in state.wishes if wish.what == "apart"]
+    for last in sorted({min(wish.last or rounds, rounds) for wish in apart}):
+        left = rounds - max(last, len(seated))
+        until = [wish for wish in apart if min(wish.last or rounds, rounds) >= last]
+        to_meet = {two for wish in until for two in combinations(sorted(here.intersection(wish.entrants)), 2)} - met
+        for people in _linked(to_meet):
+            pairs = [two for two in to_meet if people.issuperset(two)]
+            tables, more = divmod(len(people), size)
+            too_many = len(pairs) > left * (tables * comb(size, 2) + comb(more, 2))
+            most = max(Counter(each for two in pairs for each in two).values())
+            if too_many or most > left * (size - 1):
+                yield tuple(wish for wish in until if len(people.intersection(wish.entrants)) > 1)
+
+
+def _linked(pairs: Collection[tuple[int, int]]) -> list[frozenset[int]]:
+    """Everybody in these pairs, with all with whom others link them."""
+    found: list[frozenset[int]] = []
+    for two in pairs:
+        linked = [each for each in found if not each.isdisjoint(two)]
+        found = [each for each in found if each not in linked] + [frozenset(two).union(*linked)]
+    return found
 
 
 def schedules(state: Tournament, tables: Sequence[int], **search: Any) -> Reports:
@@ -381,7 +428,7 @@ def _must_be_possible(
     except Infeasible as error:
         raise Impossible("no-schedule") from error
     if found := _clash_of(asked):
-        raise Impossible("no-schedule" if found.error.code == "too-few-players" else "wishes-clash")
+        raise Impossible("no-schedule") if found.error.code == "too-few-players" else WishesClash(found)
 
 
 def _clash_of(asked: Asked) -> Clash | None:

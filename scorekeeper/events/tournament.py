@@ -137,6 +137,22 @@ class Tournament(Planned):
         """Whether it is between the beginning of the finals and their first round."""
         return bool(self.earlier) and not self.begun and not self.closed
 
+    def final_to_begin(self, number: int) -> Group:
+        """The final with this number, from 0. Impossible "no-such-group", "final-begun" once somebody of it is in a
+        round."""
+        if not (self.earlier and 0 <= number < len(self.groups)):
+            raise Impossible("no-such-group")
+        final = self.groups[number]
+        if not frozenset(final.entrants).isdisjoint(self._numbers_in(self.rounds[self.rounds_before :])):
+            raise Impossible("final-begun")
+        return final
+
+    @property
+    def order(self) -> Sequence[str]:
+        """The criteria of this stage; of a knock-out, which needs none, those of the last stage that has some."""
+        setups = (self.setup, *(stage.setup for stage in reversed(self.earlier)))
+        return next((setup["order"] for setup in setups if setup["order"]), [])
+
     @property
     def wants_groups(self) -> bool:
         """Whether groups are to be drawn next."""
@@ -654,11 +670,7 @@ class Tournament(Planned):
         """The final with this number (``group``, from 0) is played in its ``own`` way; without one, as its stage. A
         knock-out counts no points that were brought along. Rounds to come are given up. Impossible "no-such-group",
         "final-begun" once somebody of it is in a round, and as `_next_stage`."""
-        if not (self.earlier and 0 <= entry["group"] < len(self.groups)):
-            raise Impossible("no-such-group")
-        final = replace(self.groups[entry["group"]], own=entry["own"])
-        if not frozenset(final.entrants).isdisjoint(self._numbers_in(self.rounds[self.rounds_before :])):
-            raise Impossible("final-begun")
+        final = replace(self.final_to_begin(entry["group"]), own=entry["own"])
         self._must_be_a_way({**self.setup, **final.own})
         self._must_be_large_enough([final])
         groups = tuple(final if at == entry["group"] else group for at, group in enumerate(self.groups))

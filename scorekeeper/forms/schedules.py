@@ -27,6 +27,7 @@ class WishForm(forms.Form):
     table = _number()
     first = _number()
     last = _number()
+    sure = forms.BooleanField(required=False)
 
     def clean(self) -> dict[str, Any]:
         values = self.cleaned_data

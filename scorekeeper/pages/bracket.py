@@ -70,7 +70,7 @@ def bracket_shown(chart: Chart, where: Where | None = None) -> BracketShown:
     bracket, label = in_words(chart, where), _("Bracket: {name}").format(name=chart.stage.name)
     rounds = _rounds(chart, bracket)
     now = next(each.number for each in rounds if each.now)
-    later = from_round(bracket, max(1, min(now, len(bracket.headings) - 1)))
+    later = from_round(bracket, now)
     return BracketShown(
         bracket=_safe(bracket_svg(bracket, label=label)),
         bracket_now=_safe(bracket_svg(later, label=label) if later != bracket else ""),

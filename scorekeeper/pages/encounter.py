@@ -194,6 +194,8 @@ class LineUpPage:
     """Whether there are faults at boards, which stand there."""
     submitted: bool
     other_in: bool
+    swapped: bool
+    """Whether the team met others in it before a host swapped places."""
     refusal: str = ""
     for_host: bool = False
     """Whether a host types it for the team."""
@@ -255,6 +257,7 @@ def line_up_page(
         faulty=checked and bool(faults),
         submitted=side in submitted,
         other_in=1 - side in submitted,
+        swapped=state.fixture(fixture).round == state.rounds_made and sides[side] in state.swapped,
         refusal=refusal,
         for_host=for_host,
     )

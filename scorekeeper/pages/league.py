@@ -392,7 +392,7 @@ def _tables(now: EventNow) -> list[Division]:
         tables.append(
             Division(
                 at + 1,
-                stage.results.stage.name,
+                division.name or _("Standings"),
                 [
                     Row(
                         row.place,

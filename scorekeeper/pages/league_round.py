@@ -9,7 +9,7 @@ from scorekeeper.pages import pairing_words
 from scorekeeper.pages.schedule_words import NAMED
 from scorekeeper.pages.tournament_schedule import Effect, Named, RoundPlanned, TablePlanned
 from scorekeeper.selectors.events import EventNow
-from scorekeeper.selectors.leagues import drawn_worth, league_of, team_name
+from scorekeeper.selectors.leagues import drawn_worth, fixtures_by_hand, league_of, team_name
 
 
 def round_to_change(now: EventNow) -> RoundPlanned | None:
@@ -19,12 +19,12 @@ def round_to_change(now: EventNow) -> RoundPlanned | None:
     if not fixtures:
         return None
     name = partial(team_name, now)
-    whys = {}
+    whys, by_hand = {}, fixtures_by_hand(now)
     for division in {each.division for each in fixtures}:
         field, drawn = drawn_worth(now, division)
         for table in drawn.tables:
             there = frozenset(each for side in table.sides for each in side)
-            whys[there] = " ".join(pairing_words.table_words(field, drawn, table, name))
+            whys[there] = " ".join(pairing_words.table_words(field, drawn, table, name, by_hand))
 
     def planned(fixture: Fixture) -> TablePlanned:
         sides = tuple((Named(at, name(at)),) for at in fixture.sides)
@@ -42,5 +42,5 @@ def effect_of_swap(now: EventNow) -> Effect | None:
         return None
     division = state.division_of(state.did["entrants"][0])
     was, then = (drawn_worth(each, division) for each in (replace(now, state=state.before), now))
-    changes, *told = pairing_words.compared(was, then, partial(team_name, now))
+    changes, *told = pairing_words.compared(was, then, partial(team_name, now), fixtures_by_hand(now))
     return Effect(changes[:NAMED], changes[NAMED:], *told)

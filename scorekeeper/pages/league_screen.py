@@ -54,10 +54,10 @@ def _lines(rounds: Sequence[RoundLines]) -> list[FixtureLine]:
 
 def _standings(division: Division, columns: Sequence[str]) -> Standings:
     rows = [
-        (row.place, row.name, False, (str(row.played), *(value for _label, value in row.figures[:MOST_FIGURES])))
+        (row.place, row.name, False, (*(value for _label, value in row.figures[:MOST_FIGURES]), str(row.played)))
         for row in division.rows
     ]
-    return Standings.of([_("Played"), *columns[:MOST_FIGURES]], rows)
+    return Standings.of([*columns[:MOST_FIGURES], _("Played")], rows)
 
 
 def league_screen(kind: str, number: int) -> str:

@@ -1,6 +1,6 @@
 """A drawn round of a Swiss tournament in words: why these meet, and what the round is worth."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import combinations
 
 from django.utils.translation import gettext as _
@@ -18,13 +18,16 @@ from scorekeeper.standings.tournament import Pairing, System
 Name = Callable[[int], str]
 
 
-def table_words(field: Field, drawn: NextRound, table: NextTable, name: Name) -> list[str]:
-    """Why they sit together in this round, and what speaks against it."""
+def table_words(
+    field: Field, drawn: NextRound, table: NextTable, name: Name, by_hand: Collection[frozenset[int]] = ()
+) -> list[str]:
+    """Why they sit together in this round, and what speaks against it. `by_hand`: the tables that are not as they were
+    drawn, by who sits there."""
     seated = _seated(field, table)
     return [
         *_first(seated, name),
         *_points(seated, name),
-        *_floats(seated, drawn, name),
+        *_floats(seated, drawn, name, by_hand),
         *_met(seated, name),
         *_costs(seated, name),
         *_led(seated, name),
@@ -100,11 +103,15 @@ def worse_words(before: NextRound, now: tuple[Field, NextRound]) -> list[str]:
 
 
 def compared(
-    before: tuple[Field, NextRound], now: tuple[Field, NextRound], name: Name
+    before: tuple[Field, NextRound],
+    now: tuple[Field, NextRound],
+    name: Name,
+    by_hand: Collection[frozenset[int]] = (),
 ) -> tuple[list[str], list[str], list[str]]:
-    """What a change of a round makes worse and which tables are new, then what the round is worth before and after."""
+    """What a change of a round makes worse and which tables are new, then what the round is worth before and after.
+    `by_hand`: as of `table_words`."""
     was, then = (round_words(*each, name) for each in (before, now))
-    return [*worse_words(before[1], now), *new_tables(before[1], now, name)], was, then
+    return [*worse_words(before[1], now), *_new_tables(before[1], now, name, by_hand)], was, then
 
 
 def changed_words(places: Iterable[Place], drawn: int) -> list[str]:
@@ -113,12 +120,14 @@ def changed_words(places: Iterable[Place], drawn: int) -> list[str]:
     return [text.format(table=table, number=number, drawn=drawn) for number, table in places]
 
 
-def new_tables(before: NextRound, now: tuple[Field, NextRound], name: Name) -> list[str]:
+def _new_tables(
+    before: NextRound, now: tuple[Field, NextRound], name: Name, by_hand: Collection[frozenset[int]]
+) -> list[str]:
     """The tables that were not in the round before, each with its reasons."""
     field, drawn = now
     known = {_sides(table) for table in before.tables}
     return [
-        " ".join([f"{_facing(table, name)}.", *table_words(field, drawn, table, name)])
+        " ".join([f"{_facing(table, name)}.", *table_words(field, drawn, table, name, by_hand)])
         for table in drawn.tables
         if _sides(table) not in known
     ]
@@ -185,7 +194,7 @@ def _points(table: Seated, name: Name) -> list[str]:
     return [_("Points: {all}.").format(all=", ".join(each))]
 
 
-def _floats(table: Seated, drawn: NextRound, name: Name) -> list[str]:
+def _floats(table: Seated, drawn: NextRound, name: Name, by_hand: Collection[frozenset[int]]) -> list[str]:
     """Why the better of two does not meet somebody with the same points."""
     field = table.field
     if not _one_to_one(table) or field.stage.system is System.FREE:
@@ -197,12 +206,17 @@ def _floats(table: Seated, drawn: NextRound, name: Name) -> list[str]:
     equal = [player for player in field.players.values() if player.points == better.points]
     # Of those with these points, who neither has a bye nor meets somebody with more.
     left = [one for two in heads for one in two if one in equal and max(each.points for each in two) == one.points]
-    down = [one for two in heads for one in two if one in left and min(each.points for each in two) < one.points]
+    floating = [two for two in heads for one in two if one in left and min(each.points for each in two) < one.points]
+    down = [max(two, key=lambda player: player.points) for two in floating]
+    moved = [two for two in floating if frozenset(player.entrant for player in two) in by_hand]
+    odd = len(left) % 2
     if len(left) == 1:
         said = _("{name} floats down: nobody else with these points is left.")
         if len(equal) == 1:
             said = _("{name} floats down: nobody else has these points.")
-    elif len(left) % 2:
+    elif len(down) > odd and frozenset((better.entrant, other.entrant)) in by_hand:
+        said = _("{name} floats down: places in this draw were swapped.")
+    elif odd and len(floating) - len(moved) <= 1:
         said = _("{name} floats down: {n} with these points are left, an odd number.")
         if len(left) == len(equal):
             said = _("{name} floats down: {n} have these points, an odd number.")

@@ -22,6 +22,8 @@ class FixtureLine:
     """One of SIDE_NAMES."""
     opened: bool
     submitted: bool
+    swapped: bool
+    """Whether they met others in it before a host swapped places."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,7 +102,7 @@ def team_page(
     refusal: str,
 ) -> TeamPage:
     """`submitted`: by fixture whose line-ups are not open, whether the team's own is in. `names` by player."""
-    captain = state.captain_of(entrant)
+    captain, swapped = state.captain_of(entrant), state.swapped
     return TeamPage(
         league=league,
         club=league.club,
@@ -117,6 +119,7 @@ def team_page(
                 SIDE_NAMES[each.sides.index(entrant)],
                 each.number in state.encounters,
                 submitted.get(each.number, False),
+                each.round == state.rounds_made and entrant in swapped,
             )
             for each in state.fixtures_of(entrant)
         ),

@@ -29,10 +29,11 @@ from scorekeeper.schedule.seating import sides as sides_in
 from scorekeeper.schedule.tally import Frequencies
 from scorekeeper.selectors.events import EventNow
 from scorekeeper.selectors.jobs import schedule_under_way
-from scorekeeper.selectors.pairings import changed_since_draw, next_to_draw, tables_not_over, worth
+from scorekeeper.selectors.pairings import changed_since_draw, next_to_draw, tables_by_hand, tables_not_over, worth
 from scorekeeper.selectors.schedules import hall
 from scorekeeper.selectors.tournament_results import TournamentResults
 from scorekeeper.selectors.tournaments import entrant_name, parts, tournament_of
+from scorekeeper.selectors.wishes import clash_words, wish_words
 
 AT_ONCE = 40  # rounds on one page
 NEXT = 3  # rounds to come on the tournament's page; the schedule's page has all
@@ -358,10 +359,10 @@ def directors_part(snapshot: EventNow, *, round_number: int, now: datetime) -> D
         unplanned=[name(number) for number in unplanned(state)],
         needless=schedule_words.needless_names(state, name),
         wishes=[
-            WishShown(at, schedule_words.wish_words(wish, name), schedule_words.wish_warning(wish, state))
+            WishShown(at, wish_words(wish, name), schedule_words.wish_warning(wish, state))
             for at, wish in enumerate(state.wishes)
         ],
-        clash=schedule_words.clash_words(found, name) if found else "",
+        clash=clash_words(found, name) if found else "",
         entrants=[Named(number, name(number)) for number in state.taking_part],
         hall=sorted(tables[: max(len(state.taking_part) // 2, 1)]),
         at_a_table=FORMATS[state.setup["format"]].size,
@@ -420,7 +421,7 @@ def _changed(
     state, name = tournament_of(snapshot), partial(entrant_name, snapshot)
     if state.by_results:
         was, now = (worth(snapshot, rounds[0]) for rounds in (before, after))
-        return pairing_words.compared(was, now, name)
+        return pairing_words.compared(was, now, name, tables_by_hand(snapshot))
     earlier, later = (played(state, rounds) for rounds in (before, after))
     return schedule_words.changes(earlier, later, name), _words(earlier), _words(later)
 
@@ -535,10 +536,11 @@ def _whys(snapshot: EventNow) -> Whys:
         return {}
     (field, drawn), name = worth(snapshot, state.plan[0]), partial(entrant_name, snapshot)
     settled = [frozenset(table) for table in state.settled(field.round)]
+    by_hand = tables_by_hand(snapshot)
     found = {}
     for table in drawn.tables:
         there = frozenset(each for side in table.sides for each in side)
-        said = pairing_words.table_words(field, drawn, table, name)
+        said = pairing_words.table_words(field, drawn, table, name, by_hand)
         found[there] = " ".join([_("The directors settled this table."), *said] if there in settled else said)
     return found
 

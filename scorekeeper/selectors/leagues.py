@@ -494,6 +494,13 @@ def drawn_worth(snapshot: EventNow, division: int) -> tuple[Field, NextRound]:
     return field, next_round(field, Drawn((), ()))
 
 
+def fixtures_by_hand(snapshot: EventNow) -> frozenset[frozenset[int]]:
+    """Who meets in the newest round only because the hosts swapped places in it. No query."""
+    state = league_of(snapshot)
+    *_swaps, drawn = state.swaps
+    return state.meetings_in(state.rounds_made) - drawn.meetings_in(state.rounds_made)
+
+
 def round_drawn(snapshot: EventNow) -> tuple[list[Meeting], list[int], datetime]:
     """The next round by the results: who meets whom in all divisions, who has a bye, and when it begins. Nobody meets
     once all rounds are played. The word for the lots decides between equally good rounds."""

@@ -172,6 +172,25 @@ DRAWS = ("plan", "take")
 """The kinds of steps by which a round is drawn."""
 
 
+def _as_drawn(state: Tournament) -> Tournament | None:
+    """The tournament when its newest round was drawn; None if it came with an import."""
+    drawn: Tournament | None = state
+    while drawn and drawn.did and drawn.did["kind"] not in DRAWS:
+        drawn = drawn.before
+    return drawn if drawn and drawn.did else None
+
+
+def tables_by_hand(snapshot: EventNow) -> frozenset[frozenset[int]]:
+    """The tables of the next round that it had not when it was drawn: the directors have swapped places. No query."""
+    state = tournament_of(snapshot)
+    drawn = _as_drawn(state)
+    now, then = (
+        frozenset(frozenset(table) for seating in plan[:1] for table in seating.tables)
+        for plan in (state.plan, drawn.plan if drawn else state.plan)
+    )
+    return now - then
+
+
 def changed_since_draw(snapshot: EventNow) -> list[Place]:
     """The tables of this stage whose results are no longer those from which the newest round was drawn, as long as it
     is not over. At most two queries, and two for each table with entries since then."""
@@ -180,9 +199,7 @@ def changed_since_draw(snapshot: EventNow) -> list[Place]:
     goes_on = state.plan or any(map(in_play, snapshot.matches))
     if not (state.by_results and goes_on and number > state.rounds_before + 1):
         return []
-    drawn: Tournament | None = state
-    while drawn and drawn.did and drawn.did["kind"] not in DRAWS:
-        drawn = drawn.before
+    drawn = _as_drawn(state)
     if not (drawn and drawn.before and len(drawn.before.rounds) == number - 1):
         return []  # it came with an import
     steps = list(snapshot.event.log.order_by("seq").values("kind", "at"))

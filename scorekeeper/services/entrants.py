@@ -43,7 +43,8 @@ def enter_named(
     """Adds the ticked players and those who were typed. Of ticked players, all together are one pair or team. Unknown
     names become guests. `numbers`: their start numbers, if these are not the next ones.
 
-    Refused "nobody-entered", "wrong-size", "bad-name", "bad-rating", "entered-twice" or "nobody-of-this-club".
+    Refused "nobody-entered", "wrong-size", "bad-name", "bad-rating", "name-twice", "entered-twice" or
+    "nobody-of-this-club".
     """
     asked = {"kind": "enter", "ticked": list(players), "typed": [asdict(each) for each in plain(named)]}
     asked |= {"numbers": list(numbers)} if numbers else {}
@@ -61,10 +62,13 @@ def enter_named(
 
 @in_one_transaction
 def describe(*, event_id: int, entrant: int, about: About, step: Step) -> None:
-    """Changes what is known about an entrant. Refused "bad-name" or "bad-rating"."""
-    asked = {"kind": "describe", "entrant": entrant, "about": asdict(checked(about))}
+    """Changes what is known about an entrant. Refused "bad-name", "bad-rating" or "name-twice"."""
+    kept = checked(about)
+    asked = {"kind": "describe", "entrant": entrant, "about": asdict(kept)}
     event, known = events.locked(event_id, asked, step)
     if not known:
+        others = [each.name for number, each in tournament_in(event).about.items() if number != entrant]
+        must_differ([*others, kept.name])
         events.append(event, asked, step)
 
 
@@ -135,8 +139,8 @@ def remove_category(*, event_id: int, number: int, step: Step) -> None:
 @in_one_transaction
 def apply(*, event: Event, named: Named, typist: Typist | None = None, key: str, now: datetime) -> Application:
     """Somebody asks to be entered; the same key again is the same application. Refused "not-open" unless the tournament
-    lets people ask, "no-name", "wrong-size", "bad-name", "entered-twice", "asked-already", or "too-many" while
-    too many wait for an answer. Unsure as `people.named`."""
+    lets people ask, "no-name", "wrong-size", "bad-name", "entered-twice", "name-twice", "asked-already", or "too-many"
+    while too many wait for an answer. Unsure as `people.named`."""
     event = Event.objects.select_for_update(no_key=True, of=("self",)).select_related("club").get(pk=event.pk)
     before = event.applications.filter(key=key).first()
     if before:
@@ -150,6 +154,7 @@ def apply(*, event: Event, named: Named, typist: Typist | None = None, key: str,
     there = people.meant(event.club, named.players, typist=typist, apart=True)
     players = [there[name].name for name in named.players]
     must_be_new([player.pk for player in there.values() if player.pk], tournament_in(event).numbers)
+    must_differ([*(each.name for each in tournament_in(event).about.values()), named.about.name])
     waiting = event.applications.filter(state=Application.State.WAITING)
     names = [folded(name) for name in players]
     if len({*names}) < len(names):
@@ -244,6 +249,7 @@ def _enter(
 ) -> None:
     named = plain(named)
     _must_have_size(event, [*ticked, *(each.players for each in named)])
+    must_differ([each.name for each in (*tournament_in(event).about.values(), *(one.about for one in named))])
     guests = iter(events.guests_named(event.club, [name for each in named for name in each.players], step))
     typed = [[player.pk for player in islice(guests, len(each.players))] for each in named]
     about = [About()] * len(ticked) + [each.about for each in named]
@@ -258,6 +264,15 @@ def _must_not_have_begun(event: Event) -> None:
             "The first round is released, so the entrants stay. If somebody does not play on, note that they leave."
         )
         raise Refused("begun", text)
+
+
+def must_differ(names: Sequence[str]) -> None:
+    """Refused "name-twice" if two entrants have the same name; "" is no name: that of their players tells them
+    apart."""
+    given = [folded(name) for name in names]
+    if twice := next((name for at, name in enumerate(names) if name and given[at] in given[:at]), ""):
+        text = _("Two entrants have the name “{name}”. Give each its own.")
+        raise Refused("name-twice", text.format(name=twice))
 
 
 def must_be_new(players: Sequence[int], there: Container[int]) -> None:

@@ -341,7 +341,6 @@ def words_of(error: Impossible) -> str:
         "begun": _("The first round is seated, so this can no longer change."),
         "no-schedule": _("No schedule fits this number of entrants and rounds. Change one of them."),
         "nothing-planned": _("The schedule has no more rounds. Make a schedule first, or close the tournament."),
-        "wishes-clash": _("No schedule can keep all wishes. The schedule page shows which to change."),
         "no-proposal": _("There is no other schedule to use. Look for one first."),
         "round-over": _("This round is not in the schedule any more. Choose a round to come."),
         "not-in-the-round": _("Choose two different entrants of this round."),

@@ -20,7 +20,7 @@ from scorekeeper.selectors.events import EventNow, results_now
 from scorekeeper.selectors.ladders import end_of, entrant_name, ladder_in, last_day, rungs_at
 from scorekeeper.services import events, matches, recording, setups, steps, storable, typed_results
 from scorekeeper.services.changes import in_one_transaction
-from scorekeeper.services.entrants import Named, must_be_new, plain
+from scorekeeper.services.entrants import Named, must_be_new, must_differ, plain
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
 from scorekeeper.words import in_words
@@ -105,8 +105,8 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
 @in_one_transaction
 def join(*, event_id: int, entrants: Sequence[Named], place: int | None = None, step: Step) -> None:
     """Puts entrants on the ladder, from this rung on, or at the bottom without one. Unknown names become guests. Unsure
-    as `people.named`. Refused "nobody-chosen", "wrong-size", "too-many", "no-such-rung", "entered-twice",
-    "other-partner"."""
+    as `people.named`. Refused "nobody-chosen", "wrong-size", "too-many", "no-such-rung", "name-twice",
+    "entered-twice", "other-partner"."""
     typed = [{"name": each.about.name, "names": list(each.players)} for each in entrants]
     asked = {"kind": "join", "typed": typed, "place": place}
     storable.value(asked)
@@ -125,6 +125,7 @@ def join(*, event_id: int, entrants: Sequence[Named], place: int | None = None, 
         raise Refused("too-many", _("A ladder can have up to {most} rungs.").format(most=MOST_ENTRANTS))
     _must_be_a_rung(place, len(rungs.order) + 1)
     named = plain(entrants)
+    must_differ([*(state.entrants[each].name for each in rungs.order), *(each.about.name for each in named)])
     people = iter(events.guests_named(event.club, [name for each in named for name in each.players], step))
     entered: list[dict[str, Any]] = [
         {"name": each.about.name, "players": [next(people).pk for _name in each.players]} for each in named

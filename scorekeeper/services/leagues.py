@@ -14,6 +14,7 @@ from scorekeeper.events import League
 from scorekeeper.events.encounters import fewest_players
 from scorekeeper.events.league import TOO_LATE, Fixture
 from scorekeeper.events.rounds import Impossible, Pairing
+from scorekeeper.events.setup import SWISS
 from scorekeeper.models import Club, Event, Match, Player
 from scorekeeper.selectors.events import results_now
 from scorekeeper.selectors.leagues import (
@@ -37,7 +38,7 @@ from scorekeeper.selectors.matches import position
 from scorekeeper.selectors.steps import totals_text
 from scorekeeper.services import events, league_setups, matches, recording, steps, storable, tournaments, typed_results
 from scorekeeper.services.changes import in_one_transaction
-from scorekeeper.services.entrants import Named, plain
+from scorekeeper.services.entrants import Named, must_differ, plain
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
 from scorekeeper.words import listed
@@ -86,8 +87,8 @@ def divide(*, event_id: int, divisions: Divisions, step: Step) -> None:
     """Enters everybody, division by division, in place of those entered before. Unknown names become guests. Unsure as
     `people.named`.
 
-    Refused "fixtures-played", "no-division", "too-many", "bad-name", "division-twice", "wrong-size", "too-few" or
-    "entered-twice".
+    Refused "fixtures-played", "no-division", "too-many", "bad-name", "division-twice", "wrong-size", "too-few",
+    "name-twice" or "entered-twice".
     """
     typed = [
         {"name": name.strip(), "entrants": [{"name": each.about.name, "names": list(each.players)} for each in named]}
@@ -104,6 +105,7 @@ def divide(*, event_id: int, divisions: Divisions, step: Step) -> None:
     _must_be_divisions(state, divisions)
     # The only division needs no name.
     kept = [(storable.name(name) if name.strip() else "", plain(named)) for name, named in divisions]
+    must_differ([each.about.name for _name, named in kept for each in named])
     names = [player for _name, named in kept for each in named for player in each.players]
     found = events.guests_named(event.club, names, step)
     _must_be_once(found)
@@ -129,14 +131,15 @@ def _must_be_divisions(state: League, divisions: Divisions) -> None:
         text = _("A league can have up to {most} divisions. Remove some.")
         raise Refused("too-many", text.format(most=MOST_DIVISIONS))
     for name, named in divisions:
+        division = f"“{name.strip()}”" if name.strip() else _("The league")
         if not name.strip() and len(divisions) > 1:
             raise Refused("bad-name", _("A division has no name. Type one."))
         if len(named) < 2:
-            text = _("“{division}” has too few entrants. Type at least two, each on a line.")
-            raise Refused("too-few", text.format(division=name or _("Everybody")))
+            text = _("{division} has too few entrants. Type at least two, each on a line.")
+            raise Refused("too-few", text.format(division=division))
         if len(named) > MOST_ENTRANTS:
-            text = _("“{division}” has too many entrants. Up to {most} fit. Make another division.")
-            raise Refused("too-many", text.format(division=name or _("Everybody"), most=MOST_ENTRANTS))
+            text = _("{division} has too many entrants. Up to {most} fit. Make another division.")
+            raise Refused("too-many", text.format(division=division, most=MOST_ENTRANTS))
         wrong = next((each for each in named if not least <= len(each.players) <= MOST_PLAYERS), None)
         if least and wrong:
             text = _(
@@ -198,7 +201,10 @@ def draw_round(*, event_id: int, step: Step) -> None:
         _must_be_over(list(fixtures_now(snapshot).values()))
     meetings, byes, at = round_drawn(snapshot)
     if not meetings:
-        raise Refused("no-more-rounds", _("All rounds are played. Close the season, or ask for more in the setup."))
+        text = _("All rounds are played. Close the season.")
+        if state.setup["system"] == SWISS:
+            text = _("All rounds are played. Close the season, or ask for more in the setup.")
+        raise Refused("no-more-rounds", text)
     fixtures = [{**meeting._asdict(), "at": at.isoformat()} for meeting in meetings]
     events.append(event, asked | {"round": state.rounds_made + 1, "fixtures": fixtures, "byes": byes}, step)
 

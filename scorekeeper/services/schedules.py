@@ -3,6 +3,7 @@
 import random
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -12,9 +13,13 @@ from django.utils.translation import gettext as _
 from scorekeeper.access import Actor
 from scorekeeper.events import Tournament
 from scorekeeper.events.plan import (
+    Clash,
+    WishesClash,
+    clash,
     listed_rounds,
     must_be_repairable,
     must_have_schedule,
+    never_met,
     repairs,
     rounds_asked,
     rounds_of,
@@ -31,7 +36,8 @@ from scorekeeper.selectors.events import EventNow, event_now
 from scorekeeper.selectors.jobs import SCHEDULE, schedule_under_way
 from scorekeeper.selectors.pairings import drawn_rounds, next_to_draw, tables_for, tables_not_over
 from scorekeeper.selectors.schedules import hall
-from scorekeeper.selectors.tournaments import tournament_in, tournament_of
+from scorekeeper.selectors.tournaments import entrant_name, tournament_in, tournament_of
+from scorekeeper.selectors.wishes import clash_words, wish_words
 from scorekeeper.services import events, jobs
 from scorekeeper.services.audit import note_in
 from scorekeeper.services.changes import in_one_transaction
@@ -105,10 +111,12 @@ def publish(*, event_id: int, step: Step) -> None:
 
 
 @in_one_transaction
-def wish(*, event_id: int, wish: Mapping[str, Any], step: Step) -> None:
+def wish(*, event_id: int, wish: Mapping[str, Any], sure: bool = False, step: Step) -> None:
     """Adds a wish, written as `events.wishes.Wish.as_json` does. Refused "not-entered", "not-two", "leaves-first", or
     "no-such-round" for one that names a round after the last one; for a bye "not-to-be-drawn", and for a table that is
-    settled before the draw also "other-size"; "settled-twice" for two wishes that cannot both be kept."""
+    settled before the draw also "other-size"; "settled-twice" for two wishes that cannot both be kept, "wishes-clash"
+    for those that no schedule keeps. Of a round robin in which everybody meets "never-meet" for wishes that exclude it,
+    unless the director is `sure`."""
     asked = {"kind": "wish", **wish}
     event, known = events.locked(event_id, asked, step)
     if known:
@@ -125,6 +133,7 @@ def wish(*, event_id: int, wish: Mapping[str, Any], step: Step) -> None:
     if rounds and max(wish["first"], wish["last"] or 0) > rounds:
         text = ngettext("There is only {n} round.", "There are only {n} rounds. Enter that or less.", rounds)
         raise Refused("no-such-round", text.format(n=rounds))
+    _must_be_kept_with_the_others(event_now(event), asked, sure=sure)
     events.append(event, asked, step)
 
 
@@ -255,6 +264,8 @@ def _to_be_scheduled(snapshot: EventNow, wanted: Wanted) -> Tournament:
             must_be_repairable(state, hall(snapshot), wanted.rounds)
         elif not (state.by_results and state.begun):
             must_have_schedule(state, hall(snapshot))
+    except WishesClash as error:
+        raise _clashing(snapshot, error.clash) from error
     except Impossible as error:
         raise _refused(error) from error
     return state
@@ -294,6 +305,31 @@ def _must_leave_settled_tables(state: Tournament, asked: Mapping[str, Any]) -> N
         raise Refused("settled-twice", text.format(n=number))
 
 
+def _must_be_kept_with_the_others(snapshot: EventNow, asked: Mapping[str, Any], *, sure: bool) -> None:
+    """Refused "wishes-clash" or "never-meet" if that follows from this wish."""
+    before = tournament_of(snapshot)
+    after = events.entered(before, dict(asked))
+    assert isinstance(after, Tournament)
+    if before.by_results:
+        return
+    then = replace(snapshot, state=after)
+    if (found := clash(after, hall(then))) and not clash(before, hall(snapshot)):
+        raise _clashing(then, found)
+    if not sure and (wishes := next((those for those in never_met(after) if after.wishes[-1] in those), ())):
+        text = _(
+            "Everybody meets everybody in this round robin. With this wish that is not possible: {wishes} Keep them"
+            " apart for fewer rounds, or remove a wish. If it is all right that some never meet, tick that, then save"
+            " again."
+        )
+        said = " ".join(wish_words(each, partial(entrant_name, snapshot)) for each in wishes)
+        raise Refused("never-meet", text.format(wishes=said))
+
+
+def _clashing(snapshot: EventNow, found: Clash) -> Refused:
+    why = clash_words(found, partial(entrant_name, snapshot))
+    return Refused("wishes-clash", _("No schedule can keep all wishes. {why}").format(why=why))
+
+
 def _must_be_drawable(snapshot: EventNow) -> None:
     """In a Swiss tournament. Refused "round-not-over", "no-more-rounds" or "too-few-entrants"."""
     state = tournament_of(snapshot)
@@ -305,7 +341,9 @@ def _must_be_drawable(snapshot: EventNow) -> None:
         )
         raise Refused("round-not-over", text.format(tables=listed([*map(str, waiting)])))
     if not next_to_draw(snapshot):
-        text = _("All rounds are played. In a Swiss tournament, enter a larger number under Setup to play more.")
+        text = _("All rounds are played. Close the tournament on its desk.")
+        if SWISS in state.systems:
+            text = _("All rounds are played. To play more, enter a larger number of rounds under Setup.")
         raise Refused("no-more-rounds", text)
     if len({*state.taking_part}.difference(state.away(state.next_to_draw))) < state.fewest:
         text = _("A table needs {n} entrants. So many others asked for a bye in round {number} that no table is left.")

@@ -36,7 +36,7 @@ LARGEST_AMOUNT = 10**11 - 1  # nine digits and cents
 
 
 class BadSetup(Refused):
-    """The value under the name `at` of a setup is wrong."""
+    """The value under the name `at` of a setup is wrong; "": the setup as a whole."""
 
     def __init__(self, message: str, at: str) -> None:
         super().__init__("bad-setup", message)
@@ -46,7 +46,9 @@ class BadSetup(Refused):
 def checked(setup: Mapping[str, Any]) -> dict[str, Any]:
     """The setup with all options of the game, without names that no setup has. BadSetup; GameError for an option that
     the game does not allow."""
-    kept = {name: _read(setup, name) for name in (*READERS, *STANDINGS) if name in setup or name not in USUAL}
+    if missing := [name for name in NAMES if name not in setup and name not in USUAL]:
+        raise BadSetup(in_words(read.missing(missing)), "")
+    kept = {name: _read(setup, name) for name in NAMES if name in setup}
     game = GAMES[kept["game"]]
     if not fits(game, kept["format"], kept["size"]):
         raise BadSetup(_("This game cannot be played like that. Choose another way."), "format")
@@ -65,8 +67,6 @@ def checked(setup: Mapping[str, Any]) -> dict[str, Any]:
 
 def _read(setup: Mapping[str, Any], name: str) -> Any:
     try:
-        if name not in setup:
-            raise Malformed(marked("{key} is missing."), key=name)
         return READERS[name](setup[name]) if name in READERS else setup[name]
     except Malformed as error:
         raise BadSetup(in_words(error), name) from error
@@ -188,3 +188,4 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
     "outlook": read.flag,
 }
 """By name: reads the value, or raises Malformed."""
+NAMES = tuple(dict.fromkeys((*READERS, *STANDINGS)))

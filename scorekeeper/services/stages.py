@@ -1,6 +1,7 @@
 """The steps of directors that make groups, and begin the finals."""
 
 import random
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -17,7 +18,7 @@ from scorekeeper.schedule.seating import FORMATS
 from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.finals import points_so_far, seeded, undecided
 from scorekeeper.selectors.pairings import tables_not_over
-from scorekeeper.selectors.tournaments import tournament_in, tournament_of
+from scorekeeper.selectors.tournaments import entrant_name, tournament_in, tournament_of
 from scorekeeper.services import events, setups, storable
 from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.errors import Behind, Refused
@@ -53,6 +54,7 @@ def group(*, event_id: int, groups: Sequence[Group], step: Step) -> None:
     if known:
         return
     state = tournament_in(event)
+    _must_be_in_one(event, groups)
     if few := _too_few(groups, state, state.fewest):
         text = _("Too few entrants in {names}: a table needs {fewest}. Move others there, or make fewer groups.")
         raise Refused("small-group", text.format(names=listed(few), fewest=state.fewest))
@@ -117,6 +119,7 @@ def begin_finals(*, event_id: int, finals: Sequence[Final], setup: Mapping[str, 
             len(waiting),
         )
         raise Refused("round-not-over", text.format(tables=listed([*map(str, waiting)])))
+    _must_be_in_one(event, groups)
     points = points_so_far(snapshot) if carrying else {}
     here = [entrant for group in groups for entrant in group.entrants]
     if not {*here} <= {*state.taking_part}:
@@ -142,13 +145,17 @@ def change_way(*, event_id: int, final: int, setup: Mapping[str, Any] | None, st
     """The final with this number, from 0, is played by this setup; None: as its stage. The rounds that are drawn for
     all finals, but not released, are given up. Refused "no-such-group", "final-begun" once a round of it is released,
     "small-group", "free-play" and "begun" for what no final has for itself; BadSetup for a setup that cannot be."""
-    checked = setups.checked(setup) if setup else None
-    event = Event.objects.get(pk=event_id)
-    own = _own(checked, tournament_in(event).setup) if checked else {}
-    asked = {"kind": "way", "group": final, "own": own}
+    asked = {"kind": "way", "group": final, "setup": setup and dict(setup)}
     event, known = events.locked(event_id, asked, step)
-    if not known:
-        events.append(event, asked, step)
+    if known:
+        return
+    state = tournament_in(event)
+    try:
+        state.final_to_begin(final)
+    except Impossible as error:
+        raise Refused(error.code, events.words_of(error)) from error
+    own = _own(setups.checked(setup), state.setup) if setup else {}
+    events.append(event, asked | {"own": own}, step)
 
 
 @in_one_transaction
@@ -211,6 +218,20 @@ def _one_group() -> Refused:
 def _too_few(groups: Sequence[Group], state: Tournament, fewest: int) -> list[str]:
     """The names of the groups with fewer than `fewest` who have not left."""
     return [each.name for each in groups if len({*each.entrants} - state.withdrawn) < fewest]
+
+
+def _must_be_in_one(event: Event, groups: Sequence[Group]) -> None:
+    """Refused "twice-in-groups" names who is in two of these groups."""
+    snapshot = event_now(event)
+    times = Counter(entrant for group in groups for entrant in group.entrants)
+    known = tournament_of(snapshot).entrants
+    if twice := [entrant_name(snapshot, each) for each in known if times[each] > 1]:
+        text = ngettext(
+            "{names} is in two groups. Everybody needs one.",
+            "{names} are in two groups. Everybody needs one.",
+            len(twice),
+        )
+        raise Refused("twice-in-groups", text.format(names=listed(twice)))
 
 
 def _named(groups: Sequence[Group], most: int) -> list[dict[str, Any]]:

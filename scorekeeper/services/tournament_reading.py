@@ -382,7 +382,7 @@ def _setup(
     try:
         return setups.checked({**USUAL, **guessed, **head, **own, **rules})
     except setups.BadSetup as error:
-        inside = f"{group.at}.rounds" if known is None else f"scorekeeper.setup.{error.at}"
+        inside = f"{group.at}.rounds" if known is None else f"scorekeeper.setup.{error.at}".removesuffix(".")
         raise BadArchive(error.message, places.get(error.at, inside)) from error
     except GameError as error:
         raise BadArchive(in_words(error), "options") from error

@@ -95,7 +95,7 @@ def _wish(request: HttpRequest, found: Event, step: Step, numbers: list[int]) ->
     form = WishForm(request.POST)
     if not form.is_valid():
         raise Refused("bad-wish", form.why())
-    schedules.wish(event_id=found.pk, wish=form.wish(), step=step)
+    schedules.wish(event_id=found.pk, wish=form.wish(), sure=form.cleaned_data["sure"], step=step)
 
 
 def _remove_wish(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:

@@ -15,10 +15,12 @@ from scorekeeper.events.plan import (
     drawn,
     must_be_repairable,
     must_have_schedule,
+    never_met,
     played,
     repairs,
     rounds_of,
     schedules,
+    unplanned,
 )
 from scorekeeper.events.rounds import Impossible
 from scorekeeper.pages import schedule_words
@@ -26,6 +28,7 @@ from scorekeeper.schedule.measures import measure
 from scorekeeper.schedule.seating import FORMATS as SEATINGS
 from scorekeeper.schedule.seating import Schedule, Seating, sides
 from scorekeeper.schedule.tally import Frequencies, tally
+from scorekeeper.selectors.wishes import clash_words
 from tests.events.test_plan import FORMATS, TABLES, entered, search, seated
 
 STEPS = 25
@@ -116,8 +119,10 @@ def test_whatever_a_director_does(seed: int) -> None:
         said = schedule_words.in_words(later.tally.frequencies) + schedule_words.leads(later.measures)
         said += schedule_words.faults(now, str) + schedule_words.changes(played(before), later, str)
         if found := clash(state, TABLES):
-            said.append(schedule_words.clash_words(found, str))
+            said.append(clash_words(found, str))
         assert all("{" not in sentence for sentence in said)
+        if (state.plan or state.rounds) and not (now.faults or unplanned(state) or now.tally.frequencies.meet.get(0)):
+            assert [*never_met(state)] == [], "this schedule keeps all wishes, and everybody meets"
 
 
 # --- what is said about a schedule is true ---------------------------------------------------------------------

@@ -137,7 +137,7 @@ def test_no_command_or_an_unknown_one_is_explained(run: Any) -> None:
 def test_show_answers_what_cannot_be_read_with_its_line(run: Any) -> None:
     answer = run("show", given=b"\n{}\n" + GOOD)
     assert answer.status == 1
-    assert answer.out.startswith("; line 2: format is missing. (malformed)\nDOM\n")
+    assert answer.out.startswith("; line 2: These are missing: format, game, players, hands. (malformed)\nDOM\n")
 
 
 # --- random ------------------------------------------------------------------------------------------------

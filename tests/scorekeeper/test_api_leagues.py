@@ -69,6 +69,8 @@ def test_a_swiss_is_drawn_round_by_round_and_somebody_leaves(cast: Cast, program
     swapped = program.step(pk, "exchange", round=1, entrants=[one, other])["fixtures"]
     assert [each["sides"][0] for each in swapped] == [other, one]
     assert program.step(pk, "exchange", 422, round=2, entrants=[one, other])["code"] == "not-newest-round"
+    nobody = program.step(pk, "exchange", 422, round=1, entrants="no")
+    assert nobody["message"] == "entrants: Expected a list, not no."
     league = program.step(pk, "withdraw", entrant=4)
     assert {each["state"] for each in league["fixtures"] if 4 in each["sides"]} == {"given-up"}
 

@@ -127,9 +127,17 @@ def test_groups_and_finals(cast: Cast, program: Program) -> None:
         ("Final", "knock-out", 2),
         ("Other", "knock-out", 3),
     ]
-    program.step(cup, "way", final=1, setup={"system": "round-robin", "rounds": 1, "order": ["points"]})
-    assert program.call("GET", f"tournaments/{cup}/file/")["stages"][3]["system"] == "round-robin"
-    assert program.step(cup, "way", 422, final=2)["code"] == "no-such-group"
+    program.step(cup, "way", final=1, setup={"system": "round-robin", "rounds": 1})
+    other = program.call("GET", f"tournaments/{cup}/file/")["stages"][3]
+    assert (other["system"], other["order"]) == ("round-robin", stages[0]["order"]), "the criteria of the tournament"
+    typo = program.step(cup, "way", 422, final=1, setup={"systm": "swiss"})
+    assert typo["message"] == "setup: Unexpected key: systm."
+    nothing = program.step(cup, "way", 422, final=1, setup={"system": "swiss", "order": ["x"]})
+    assert nothing["message"].startswith("setup.order[0]: ")
+    assert program.step(cup, "way", 422, final=2, setup={"system": "swiss"})["code"] == "no-such-group"
+    program.step(cup, "schedule")
+    program.step(cup, "seat")
+    assert program.step(cup, "way", 422, final=1, setup={"system": "swiss", "order": ["x"]})["code"] == "final-begun"
     assert program.step(cup, "rest", 422, entrants=[1])["code"] == "not-free-play"
 
 
@@ -212,6 +220,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"kind": "withdraw", "entrants": [9]}, "not-entered"),
     ({"kind": "return", "entrants": [1]}, "has-not-left"),
     ({"kind": "schedule"}, "begun"),
+    ({"kind": "enter", "entrants": [{"players": [one], "name": "Rovers"} for one in ("Yan", "Zoe")]}, "name-twice"),
     ({"kind": "seat", "minutes": 0}, "bad-number"),
     ({"kind": "result", "round": 1, "table": 1, "totals": [60]}, "malformed"),
     ({"kind": "result", "round": 1, "table": 1, "totals": [60, None]}, "total-missing"),
@@ -239,6 +248,24 @@ def test_a_refused_step_says_why_and_changes_nothing(
     assert program.call("GET", f"tournaments/{cup}/") == before
 
 
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        ({"kind": "withdraw", "entrants": "no"}, "entrants: Expected a list, not no."),
+        ({"kind": "withdraw", "entrants": []}, "entrants: This list needs somebody."),
+        (
+            {"kind": "penalty", "entrant": "x", "round": 1, "points": 1, "reason": "x"},
+            "entrant: Expected a whole number",
+        ),
+        ({"kind": "decide"}, "These are missing: places, why, first."),
+        ({"kind": "lots", "equal": [1, 2]}, "first is missing."),
+    ],
+    ids=str,
+)
+def test_what_is_wrong_is_named(program: Program, cup: int, step: dict[str, Any], said: str) -> None:
+    assert program.step(cup, expected=422, **step)["message"].startswith(said)
+
+
 def test_a_tournament_is_not_made_from_nothing(cast: Cast, program: Program) -> None:
     path = f"clubs/{cast.club.slug}/tournaments/"
     for body, code in (
@@ -247,10 +274,13 @@ def test_a_tournament_is_not_made_from_nothing(cast: Cast, program: Program) -> 
         ({"key": "k", "name": " ", "preset": "block:heads"}, "malformed"),
         ({"key": "k" * 41, "name": "Cup", "preset": "block:heads"}, "malformed"),
         ({"key": "k", "name": "Cup", "preset": "block:heads", "setup": {"prizes": 0}}, "bad-setup"),
+        ({"key": "k", "name": "Cup", "preset": "block:heads", "setup": {"bogus": 1}}, "malformed"),
         ({"key": "k", "name": "Cup", "preset": "block:heads", "setup": {"options": {"x": 1}}}, "bad-option"),
     ):
         assert program.call("POST", path, body, 422)["code"] == code, body
     assert program.call("GET", path) == {"tournaments": []}
+    bare = program.call("POST", path, {"key": "k", "name": "Cup", "setup": {"game": "block", "options": {}}}, 422)
+    assert bare["message"].startswith("setup: These are missing: minutes, format, size, ")
 
 
 def test_before_their_release_only_hosts_know_of_rounds_to_come(cast: Cast, program: Program, cup: int) -> None:

@@ -59,6 +59,14 @@ def test_the_round_that_is_played_is_open() -> None:
     assert [each.now for each in shown(file).bracket_rounds] == [False, True]
 
 
+def test_on_a_phone_the_drawing_begins_with_the_round_in_play() -> None:
+    file = a_bracket(4, third_place=True)
+    semi_finals = [{"sides": [[1], [4]], "totals": [2, 0]}, {"sides": [[2], [3]], "totals": [0, 2]}]
+    file["stages"][0]["rounds"] = [{"tables": semi_finals}]
+    drawn = shown(file).bracket_now
+    assert [heading in drawn for heading in ("Semi-finals", "Final", "Third place")] == [False, True, True]
+
+
 def test_who_won_is_said_and_not_only_shown() -> None:
     file = a_bracket(2)
     file["entrants"][0]["name"] = "Ana <b>"

@@ -343,15 +343,17 @@ def test_calendars_follow_the_fixtures(cast: Cast) -> None:
     assert one["LOCATION"] == "Bar; left"
 
 
-def test_the_only_division_needs_no_name_and_is_named_in_the_readers_language(cast: Cast) -> None:
+def test_the_only_division_needs_no_name_on_any_page(cast: Cast) -> None:
     event = begun(cast, {"": ["Ana", "Bo", "Cleo"]})
     home = f"/leagues/{event.pk}/"
     host = Browser(cast.browser("director"))
     assert ("division", "") in host.open(f"{home}divisions/").button("Save")[0].fields
-    for path in (f"{home}desk/", f"{home}fixtures/1/", f"{home}entrants/1/"):
+    for path in (home, f"{home}screen/", f"{home}desk/", f"{home}fixtures/1/", f"{home}entrants/1/"):
         assert "Everybody" not in host.open(path).words
-    for language, title in (("en", "Everybody"), ("es", "Todos")):
+    for language, title in (("en", "Standings"), ("es", "Clasificación")):
         assert title in Browser(language=language).open(home).words
+    alone = Browser(cast.browser("director")).open(f"/leagues/{divided(cast, {'': ['Ana', 'Bo']}).pk}/divisions/")
+    assert "The league has too few entrants. Type at least two" in alone.press("Save", entrants="Ana").words
 
 
 def test_two_rounds_of_a_league_are_open_and_later_ones_folded(cast: Cast) -> None:
@@ -420,6 +422,18 @@ def test_what_cannot_be_is_refused_and_changes_nothing(cast: Cast) -> None:
             attempt()
         assert refused.value.code == code
     assert Match.objects.filter(event=past).count() == 1
+
+
+def test_two_teams_or_pairs_of_one_name_are_refused(cast: Cast) -> None:
+    league = divided(cast, {"A": ["Ana + Bo", "Cleo + Dan"]}, game="domino-whist", size=2)
+    twice = [named("Rovers: Ana + Bo"), named("rovers: Cleo + Dan")]
+    with pytest.raises(Refused, match="Two entrants have the name “rovers”") as refused:
+        leagues.divide(event_id=league.pk, divisions=[("A", twice)], step=at(league, "one"))
+    divisions = [("A", [twice[0], named("Eva + Finn")]), ("B", [twice[1], named("Gus + Hal")])]
+    with pytest.raises(Refused, match="Two entrants have the name “rovers”"):
+        leagues.divide(event_id=league.pk, divisions=divisions, step=at(league, "two"))
+    assert refused.value.code == "name-twice"
+    assert not any(each.name for each in league_in(league).entrants.values()), "nothing changed"
 
 
 def closed(cast: Cast) -> Event:
@@ -559,6 +573,9 @@ def test_the_big_screen_shows_tables_fixtures_and_results(cast: Cast) -> None:
     typed(event, 1, 100, 20)
     page = Client().get(f"/leagues/{event.pk}/screen/")
     assert page.status_code == 200
+    standings = page.context["tables"][0][1]
+    assert standings.columns[0].head == "Points", "the first one is bold"
+    assert standings.columns[-1].head == "Played"
     for part in ('data-leaf="division-1"', 'data-leaf="to-come"', 'data-leaf="results"', "100 : 20", "Autumn league"):
         assert part in page.content.decode()
     assert f'href="/leagues/{event.pk}/screen/"' in Client().get(f"/leagues/{event.pk}/").content.decode()

@@ -174,7 +174,12 @@ def test_a_wish_that_keeps_two_from_ever_meeting_says_so(
     cast: Cast, as_user: Host, rounds: int | None, last: str, warned: bool
 ) -> None:
     event = entered(cast, setup_of("block", "heads", rounds=rounds), 6)
-    host = page_of(event, as_user("director")).press("Keep them apart", entrant="1", other="2", last=last)
+    host = page_of(event, as_user("director"))
+    host.press("Keep them apart", entrant="1", other="2", last=last)
+    assert (host.status == 422) == warned
+    assert ("this wish that is not possible: Ada and Bruno do not meet. Keep them apart" in host.words) == warned
+    assert len(state_of(event).wishes) == (not warned), "nothing changed yet"
+    host.press("Keep them apart", entrant="1", other="2", last=last, sure="on")
     assert ("So they never meet, although the setup says that everybody meets." in host.words) == warned
 
 
@@ -252,14 +257,14 @@ def test_wishes_are_entered_by_name_listed_and_removed(cast: Cast, as_user: Host
     assert "There is no schedule yet." in host.words
     host.press("Keep them apart", entrant="1", other="2", last="1")
     assert "Ada and Bruno do not meet in the first round." in host.words
-    host.press("Keep them apart", entrant="4", other="5", third="6")
-    assert "Dmitri, Elena and Farid do not meet" in host.words
+    host.press("Keep them apart", entrant="4", other="5", third="6", last="2")
+    assert "Dmitri, Elena and Farid do not meet in the first 2 rounds" in host.words
     host.press("Keep the table", entrant="3", table="2")
     assert "always sits at table 2." in host.words
     host.press("Save", entrant="4", first="2")
     assert "plays from round 2 on." in host.words
     host.press("Remove")
-    assert "do not meet in" not in host.words
+    assert "do not meet in the first round" not in host.words
     for button, typed, says in (
         ("Keep them apart", {"entrant": "1", "other": ""}, "Choose two entrants."),
         ("Keep them apart", {"entrant": "1", "other": "1"}, "Choose different entrants"),
@@ -301,7 +306,7 @@ def test_a_wish_that_is_not_kept_or_cannot_be_is_shown(
     monkeypatch.setattr(schedules, "FOR_EACH", schedules.SECONDS)  # it ends when the wish is kept
     monkeypatch.setattr(tournament_schedule, "SystemRandom", lambda: random.Random(1))
     event = scheduled(cast, setup_of("block", "heads"), 6)
-    host = page_of(event, as_user("director")).press("Keep them apart", entrant="1", other="2")
+    host = page_of(event, as_user("director")).press("Keep them apart", entrant="1", other="2", sure="on")
     assert "Problems in this schedule:" in host.words
     assert "Ada and Bruno meet, but should not." in host.words
     host.press("What would a new schedule change?")
@@ -310,9 +315,24 @@ def test_a_wish_that_is_not_kept_or_cannot_be_is_shown(
     host.press("Use this schedule")
     assert "Problems in this schedule" not in host.words
     assert "Ada and Bruno now never meet; before, once." in host.words
-    for entrant in ("3", "4"):
-        host.press("Keep the table", entrant=entrant, table="1")
-    assert "Two entrants want the same table in every round." in host.words
+    host.press("Keep the table", entrant="3", table="1").press("Keep the table", entrant="4", table="1")
+    assert "No schedule can keep all wishes. Two entrants want the same table in every round." in host.words
+    assert host.status == 422
+    assert [wish.entrants for wish in state_of(event).wishes] == [(1, 2), (3,)], "nothing changed"
+
+
+def test_a_cycle_of_wishes_that_cannot_be_kept_is_told_before_anything_changes(cast: Cast, as_user: Host) -> None:
+    event = entered(cast, setup_of("block", "heads"), 6)
+    host = page_of(event, as_user("director"))
+    for one, other in ((1, 2), (2, 3)):
+        host.press("Keep them apart", entrant=str(one), other=str(other), last="3")
+    assert host.status == 200, "both can be kept: there are two more rounds"
+    host.press("Keep them apart", entrant="3", other="1", last="3")
+    assert host.status == 422, "three pairs of three people need three rounds"
+    for two in ("Ada and Bruno", "Bruno and Carmen", "Carmen and Ada"):
+        assert f"{two} do not meet in the first 3 rounds." in host.words
+    assert len(state_of(event).wishes) == 2
+    host.press("Keep them apart", entrant="3", other="1", last="2")
     assert host.status == 200
 
 
@@ -320,7 +340,7 @@ def test_a_proposal_says_which_wishes_it_does_not_keep(
     cast: Cast, as_user: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     event = scheduled(cast, setup_of("domino-whist", "partners"), 8)
-    host = page_of(event, as_user("director")).press("Keep them apart", entrant="1", other="2")
+    host = page_of(event, as_user("director")).press("Keep them apart", entrant="1", other="2", sure="on")
     host.press("What would a new schedule change?")
     best = []
     goes_on = jobs.Run.goes_on

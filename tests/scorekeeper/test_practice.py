@@ -313,7 +313,7 @@ def test_unreadable_colours_are_refused_with_the_contrast(visitor: Client) -> No
     ("content", "said"),
     [
         (b"\xff\xfe", "not valid JSON"),
-        (b"{}", "is missing"),
+        (b"{}", "These are missing"),
         (b'{"format": 1, "format": 2}', "Duplicate key"),
         (b"[" * 9000, "not valid JSON"),
     ],

@@ -427,7 +427,7 @@ def test_whose_place_changes_with_a_swap_is_said_before_it_is_made(
 def test_a_swap_that_breaks_a_wish_in_its_round_says_so(cast: Cast, as_user: Callable[[str], Client]) -> None:
     event = entered(cast, setup_of("block", "heads"), 6)
     wish = {"what": "apart", "entrants": [1, 2], "first": 1, "last": None, "table": 0}
-    schedules.wish(event_id=event.pk, wish=wish, step=at(event, "wish"))
+    schedules.wish(event_id=event.pk, wish=wish, sure=True, step=at(event, "wish"))
     made(event)
     released(event)
     one = next(other for table in sides(event) if [1] in table for [other] in table if other != 1)

@@ -191,11 +191,17 @@ def test_wishes_are_kept_by_the_next_schedule_and_refused_if_nobody_can(cast: Ca
     schedules.wish(event_id=event.pk, wish=wish, step=at(event, "wish"))
     job = asked(event)
     jobs.run(job.pk, WORK)
-    schedules.wish(event_id=event.pk, wish={**wish, "entrants": [5]}, step=at(event, "second"))
-    with pytest.raises(Refused, match="No schedule can keep all wishes"):
-        asked(event, "again")
-    schedules.remove_wish(event_id=event.pk, number=1, step=at(event, "remove"))
+    with pytest.raises(Refused, match=r"No schedule can keep all wishes\. Two entrants want the same table"):
+        schedules.wish(event_id=event.pk, wish={**wish, "entrants": [5]}, step=at(event, "second"))
     assert len(state(event).wishes) == 1
+    late = {"what": "present", "entrants": [6], "first": 4, "last": None, "table": 0}
+    schedules.wish(event_id=event.pk, wish=late, step=at(event, "late"))
+    shorter = setup_of("domizerka", "triples", rounds=2)
+    tournaments.set_up(event_id=event.pk, name="Cup", setup=shorter, step=at(event, "shorter"))
+    with pytest.raises(Refused, match=r"Farid is present in no round: there are only 2\. Remove that wish\."):
+        asked(event, "again")
+    for key in ("longer", "all play"):
+        events.undo(event_id=event.pk, step=at(event, key))
     tables = [{table["table"]: table["sides"] for table in each} for each in _drawn_tables(event)]
     assert len(tables) == 4
     assert all([4] in each[3] for each in tables)

@@ -111,7 +111,7 @@ def test_each_round_is_one_that_the_command_draws_from_the_same_file(cast: Cast,
         assert paired(again)["rating"] == wanted["rating"]
     assert state(event).next_to_draw == 0
     assert state(event).closed is False
-    with pytest.raises(Refused, match="All rounds are played"):
+    with pytest.raises(Refused, match=r"All rounds are played\. To play more, enter a larger number"):
         made(event, "one more")
 
 
@@ -637,6 +637,25 @@ def test_a_reason_stands_once_and_says_why_points_differ(cast: Cast, as_user: Ho
     words = reasons(event, as_user)
     assert words.count("Points: ") == 1
     assert words.count("floats down: 3 have these points, an odd number.") == 1
+
+
+def test_who_floats_only_since_two_swapped_is_not_told_of_an_odd_number(cast: Cast, as_user: Host) -> None:
+    event = entered(cast, HEADS | {"rounds": 3}, 6)
+    for number, _match in enumerate(drawn(event), 1):  # three win: an odd group
+        step = at(event, f"result {number}")
+        directing.type_result(event_id=event.pk, round_number=1, table=number, totals=[10, 0], early=True, step=step)
+    made(event, "round 2")
+    won = {side[0] for table in file_of(event)["stages"][0]["rounds"][0]["tables"] for side in table["sides"][:1]}
+    tables = state(event).plan[0].tables
+    (equal,) = (table for table in tables if {*table} <= won)
+    (low,) = (table for table in tables if not {*table} & won)
+    swap = {"event_id": event.pk, "round_number": 2, "entrants": [equal[0], low[0]]}
+    schedules.exchange(**swap, step=at(event, "swap"))
+    words = reasons(event, as_user)
+    assert words.count("floats down: 3 have these points, an odd number.") == 1
+    assert words.count("floats down: places in this draw were swapped.") == 4, "at each table, and of each new one"
+    schedules.exchange(**swap, step=at(event, "back"))
+    assert "places in this draw were swapped" not in reasons(event, as_user)
 
 
 def test_who_floats_again_is_named() -> None:

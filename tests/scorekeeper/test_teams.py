@@ -758,6 +758,13 @@ def test_two_teams_of_a_drawn_round_swap_before_their_line_ups_open(cast: Cast, 
     state = league_in(again(day))
     assert [each.sides for each in state.fixtures.values()] == [(other, rival), (one, fourth)]
     assert not again(day).line_ups.exists(), "they were for other opponents"
+    told = "The host has changed the draw: you now meet Team {}. A line-up from before does not count any more."
+    for entrant, met, number in ((one, fourth, 2), (other, rival, 1), (rival, other, 1), (fourth, one, 2)):
+        phone = Browser(captain(day, entrant))
+        assert told.format(met) in phone.open(f"/leagues/{day.pk}/teams/{entrant}/").words
+        side = ("home", "away")[state.fixtures[number].sides.index(entrant)]
+        assert told.format(met) in phone.open(f"/leagues/{day.pk}/fixtures/{number}/line-up/{side}/").words
+    assert "changed the draw" not in Browser(captain(day, free)).open(f"/leagues/{day.pk}/teams/{free}/").words
     events.undo(event_id=day.pk, step=at(again(day), "no swap"))
     assert league_in(again(day)).fixtures == before.fixtures
     page.open(desk).press("Swap", who=[str(one), str(other)])

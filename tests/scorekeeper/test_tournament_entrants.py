@@ -17,7 +17,7 @@ from scorekeeper.services import entrants, tournaments
 from scorekeeper.services.entrants import Named
 from scorekeeper.services.errors import Refused
 from tests.browsing import Browser
-from tests.conftest import Cast
+from tests.conftest import NOW, Cast
 from tests.nights import at, first
 from tests.tournaments import entered, file_of, made, released, scheduled, setup_of
 
@@ -320,3 +320,20 @@ def test_a_pair_can_have_a_name(cast: Cast, as_user: Host) -> None:
     host = desk(as_user, event).press("Save", name="The Owls", club="", rating="")
     assert "The Owls: saved." in host.words
     assert "Name of the pair" in host.words
+
+
+def test_two_entrants_do_not_have_one_name(cast: Cast) -> None:
+    event = cup(cast, "heads", "domino-whist", size=2, self_entry=True)
+    rovers, others = Named(("Ana", "Bo"), About("Rovers")), Named(("Cleo", "Dan"))
+    entrants.enter_named(event_id=event.pk, players=[], named=[rovers, others], step=at(event, "enter"))
+    again = Named(("Eva", "Finn"), About("ROVERS "))
+    tries: list[Callable[[], object]] = [
+        lambda: entrants.enter_named(event_id=event.pk, players=[], named=[again], step=at(event, "again")),
+        lambda: entrants.describe(event_id=event.pk, entrant=2, about=again.about, step=at(event, "about")),
+        lambda: entrants.apply(event=event, named=again, key="ask", now=NOW),
+    ]
+    for attempt in tries:
+        with pytest.raises(Refused, match="Two entrants have the name “ROVERS”") as refused:
+            attempt()
+        assert refused.value.code == "name-twice"
+    entrants.describe(event_id=event.pk, entrant=1, about=rovers.about, step=at(event, "the same"))

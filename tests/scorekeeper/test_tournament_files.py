@@ -118,7 +118,7 @@ def test_the_file_says_who_confirmed_a_result_and_nothing_of_wishes(cast: Cast) 
     match = released(event)[0]
     played(match)
     wish = {"what": "apart", "entrants": [1, 2], "first": 1, "last": None, "table": 0}
-    schedules.wish(event_id=event.pk, wish=wish, step=at(event, "wish"))
+    schedules.wish(event_id=event.pk, wish=wish, sure=True, step=at(event, "wish"))
     before = file_read(event)["scorekeeper"]
     assert before["answers"] == []
     assert "wishes" not in before

@@ -422,7 +422,10 @@ def changed(**other: Any) -> dict[str, Any]:
         (changed(scorekeeper=None), "scorekeeper: Expected an object, not null."),
         (changed(scorekeeper=[]), "scorekeeper: Expected an object"),
         (changed(scorekeeper={"setup": 1}), "scorekeeper.setup: Expected an object"),
-        (changed(scorekeeper={"setup": {"game": "block"}}), "scorekeeper.setup.minutes: minutes is missing."),
+        (
+            changed(scorekeeper={"setup": {"game": "block"}}),
+            "scorekeeper.setup: These are missing: minutes, format, size, rounds, double.",
+        ),
         (changed(scorekeeper={"withdrawn": "x"}), "scorekeeper.withdrawn: Expected a list"),
         (changed(scorekeeper={"withdrawn": [[1]]}), "scorekeeper.withdrawn[0]: Expected a whole number"),
         (changed(scorekeeper={"withdrawn": [3, 4]}), "scorekeeper.withdrawn[1]: There is no entrant 4 here."),
@@ -436,7 +439,7 @@ def changed(**other: Any) -> dict[str, Any]:
             "scorekeeper.corrections[0]: Expected a time like",
         ),
         (changed(scorekeeper={"corrections": [{**NOTED, "why": "\0"}]}), "scorekeeper.corrections[0]: This text has"),
-        (changed(scorekeeper={"wishes": [{"what": "apart"}]}), "scorekeeper.wishes[0]: entrants is missing."),
+        (changed(scorekeeper={"wishes": [{"what": "apart"}]}), "scorekeeper.wishes[0]: These are missing: entrants,"),
         (changed(scorekeeper={"wishes": [{**WISHES[0], "what": "x"}]}), "scorekeeper.wishes[0]: "),
         (changed(scorekeeper={"wishes": [WISHES[0]]}), "scorekeeper.wishes[0]: There is no entrant 1 here."),
         (
@@ -457,7 +460,7 @@ def changed(**other: Any) -> dict[str, Any]:
             changed(scorekeeper={"answers": [{"round": 1, "table": 1, "confirmed": [2]}]}),
             "The record of round 1, table 1 cannot be read.",
         ),
-        (changed(scorekeeper={"plan": {"rounds": []}}), "scorekeeper.plan: at is missing."),
+        (changed(scorekeeper={"plan": {"rounds": []}}), "scorekeeper.plan: These are missing: at,"),
         (changed(scorekeeper={"plan": {**PLAN, "at": [0]}}), "scorekeeper.plan.at[0]: The number of a table"),
         (changed(scorekeeper={"plan": {**PLAN, "at": []}}), "scorekeeper.plan.at: Each table of a round"),
         (

@@ -123,6 +123,18 @@ def test_a_screen_shows_final_and_third_place_together_with_the_semi_finals_then
         )
 
 
+def test_while_the_semi_finals_are_played_a_screen_shows_where_their_losers_go() -> None:
+    for entrants, rounds, keys in ((4, 0, {"third_place": True}), (11, 2, {"third_place": True})):
+        bracket = played(entrants, rounds, **keys)
+        found = sheets_in_play(bracket, SCREEN)
+        check(found, SCREEN)
+        [[piece]] = found.sheets
+        assert [each.text for each in piece.layout.headings] == ["Semi-finals", "Final"]
+        assert [each.text for each in piece.layout.titles] == ["Third place"]
+        (third,) = (each for each in bracket.sections if each.title)
+        assert {match.number for match in third.matches} <= whole(found)
+
+
 @pytest.mark.parametrize(
     ("rounds", "titles", "headings"),
     [
