@@ -1,7 +1,8 @@
 """Nestor's thoughts in games in which two sides lay tiles.
 
-He imagines deals that fit all that the seat on turn knows. In each of them he looks for the best play with open hands,
-or, where that takes too long, plays it out simply. A move is worth what it brings on average.
+He imagines deals that fit all that the seat on turn knows, those more often in which the others would have laid what
+they laid. In each of them he looks for the best play with open hands, or, where that takes too long, lets everybody
+play by habit. A move is worth what it brings on average.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -23,7 +23,7 @@ FEWEST, MOST = 16, 256
 """Deals. Fewer say nothing, unless no others fit; more would hardly change the points."""
 TO_THE_END = Fraction(3, 5)
 """The part of the time in which he looks for the best play to the end in each deal. If that is too short for ``FEWEST``
-deals, he plays them out simply in the rest."""
+deals, he plays them out by habit in the rest."""
 SURE = 2
 """Standard errors of the mean. If chance in the deals alone could give such a mean, neither side stands better."""
 

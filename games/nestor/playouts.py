@@ -17,6 +17,8 @@ class Playouts:
         assert state.turn is not None
         self.solver = solver
         self.evidence = evidence
+        self.habits = [evidence.habits] * len(solver.side)
+        """By seat."""
         self.seat = state.turn
         self.mover = last_to_lay(state)
         self.front: Front = solver.place(state)
@@ -29,7 +31,7 @@ class Playouts:
         """The points by which the side on turn wins more than the other one, from now on, in the deal with these
         ``hands`` (masks) and this ``boneyard``. ``first``: the next play."""
         solver, evidence = self.solver, self.evidence
-        side, habits, others = solver.side, evidence.habits, evidence.others
+        side, habits, others = solver.side, self.habits, evidence.others
         now, seen, table = [*hands], evidence.seen.copy(), [*self.table]
         own, front, mover, order = side[self.seat], self.front, self.mover, solver.from_seat[self.seat]
         target = solver.rules.target if solver.ends_early else None
@@ -57,7 +59,7 @@ class Playouts:
                 plays = front.plays_of(hand)
                 play = plays[0]
                 if len(plays) > 1:
-                    liked = worths(habits, plays, hand, unlaid, seen, others[seat])
+                    liked = worths(habits[seat], plays, hand, unlaid, seen, others[seat])
                     play = plays[liked.index(max(liked))]
             else:
                 play, first = first, None
