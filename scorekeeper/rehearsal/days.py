@@ -157,6 +157,5 @@ def rehearse(
     for run in range(runs):
         found = found.and_one_more()
         if not found.days[0].rounds:
-            text = marked("All rounds of {name} are played. There is nothing to rehearse.")
-            raise Refused("nothing-to-play", text, "stages", name=", ".join(each.stage.name for each in plan.stages))
+            raise Refused("nothing-to-play", marked("All rounds are played. There is nothing to rehearse."), "stages")
         yield Progress(found, run + 1, runs)
