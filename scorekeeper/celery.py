@@ -10,6 +10,7 @@ from celery.beat import Service
 from celery.signals import worker_init, worker_ready
 
 from scorekeeper.serving import broker
+from scorekeeper.serving.garbage import skip_what_stays
 from scorekeeper.serving.worker import end_with_parent, has_parent
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "scorekeeper.settings")
@@ -39,5 +40,6 @@ def follow_the_server(**_: Any) -> None:
 
 @worker_ready.connect
 def begin_at_once(**_: Any) -> None:
-    """A new worker sweeps now, not after half a minute: then all know that it is there."""
+    """A new worker sweeps now, not after half a minute: then all know that it is there. All is loaded."""
     app.tasks["scorekeeper.sweep"].delay()
+    skip_what_stays()

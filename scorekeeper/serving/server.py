@@ -1,7 +1,6 @@
 """The web server of `manage.py up` and `serve`: uvicorn in this process, with a clean end."""
 
 import asyncio
-import gc
 import logging
 import math
 import resource
@@ -15,6 +14,7 @@ import uvicorn
 from django.conf import settings
 
 from scorekeeper.serving.connections import Connection, crowd
+from scorekeeper.serving.garbage import skip_what_stays
 from scorekeeper.serving.leaving import draining, ending_signals
 
 GRACE = 3  # seconds to finish open requests at the end; streams end earlier, by themselves
@@ -22,8 +22,6 @@ KEEP_ALIVE = 30  # seconds a phone's connection stays open between two plays: a 
 OPEN_FILES = 8192  # each follower is a connection; systems often allow a program only 256 or 1024
 OTHER_FILES = 100  # the database, pages, sockets to Redis: these must never be refused for want of a file
 SWITCH_INTERVAL = 0.001  # seconds before another thread may run: a play needs its turn again after each query
-# New objects before Python collects the youngest generation, then collections of each generation before the next older.
-GC_THRESHOLDS = (5_000, 20, 50)
 
 logger = logging.getLogger(__name__)
 
@@ -82,11 +80,8 @@ class Server(uvicorn.Server):
         self._loop = asyncio.get_running_loop()
         self._loop.set_exception_handler(FullOfFiles())
         await super().startup(sockets)
-        # A full garbage collection stops all threads for a tenth of a second. The objects made so far live as long as
-        # the server, so it never looks at them again; the rest is collected every few minutes.
-        gc.freeze()
+        skip_what_stays()
         sys.setswitchinterval(SWITCH_INTERVAL)
-        gc.set_threshold(*GC_THRESHOLDS)
         self._ready()
 
     def take(self, connection: socket.socket, head: bytes) -> None:

@@ -38,6 +38,7 @@ from scorekeeper.models import Club, Job, Match, Player, RatingLine, SeatResult
 from scorekeeper.ratings import Contest
 from scorekeeper.selectors.ratings import SERVER, groups_of
 from scorekeeper.services import jobs, ratings
+from scorekeeper.serving.garbage import skip_what_stays
 
 SEATS = {"block": 2, "all-fives": 2, "domino-whist": 4, "domizerka": 3}
 YEARS = timedelta(days=730)
@@ -143,6 +144,7 @@ def main() -> None:
         f"{len(contests)} matches, {connection.vendor}; bare openskill: {once:.1f} s for {len(contests)} times `rate`, "
         f"{peer:.1f} s for the same ratings, {len(same)} times"
     )
+    skip_what_stays()  # as a worker does
     del contests, same  # no worker has them in memory, where they would be garbage to look through
     oldest = Match.objects.filter(pk=Match.objects.order_by("finished_at").values("pk")[:1])
     for name in ("the first time", "again"):
