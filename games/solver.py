@@ -260,8 +260,6 @@ class Front:
 
     def plays_of(self, hand: int) -> "list[Choice]":
         """The plays of the tiles of a hand that fit, in no special order."""
-        if self._plays:
-            return [play[:3] for play in self._plays if hand & play[0]]
         return [play for tile in members(hand & self.fitting) for play in self._of.get(tile) or self._found(tile)]
 
     @property
@@ -321,7 +319,6 @@ fronts_of = cache(Fronts)
 
 def last_to_lay(state: LayingState) -> int:
     """The seat that has laid the last tile; the one that is to lead, if nobody has."""
-    assert state.turn is not None or state.moves
     return next((move.seat for move in reversed(state.moves) if isinstance(move, Play)), state.opening.opener)
 
 

@@ -40,6 +40,6 @@ def follow_the_server(**_: Any) -> None:
 
 @worker_ready.connect
 def begin_at_once(**_: Any) -> None:
-    """A new worker sweeps now, not after half a minute: then all know that it is there. All is loaded."""
+    """A new worker sweeps now, not after half a minute: then all know that it is there."""
     app.tasks["scorekeeper.sweep"].delay()
-    skip_what_stays()
+    skip_what_stays()  # all is loaded now

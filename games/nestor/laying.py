@@ -29,10 +29,12 @@ FEW = 64
 """If no more deals than these fit, he imagines each once."""
 FOR_MOVES = Fraction(9, 10)
 """The part of his time in which he looks for the move; the rest is for what may come after it."""
-DRAWN, KEPT = 256, 64
-"""Of so many deals at a time, he imagines so many, those more often that are more likely."""
-FINELY = 1000
-"""The least likely of few deals counts at least so many times less than the most likely one."""
+DRAWN = 256
+"""The deals that he draws at a time, to choose from them."""
+KEPT = 64
+"""How many of them he imagines. A likely one can be among them more than once."""
+MOST_LIKELY = 1000
+"""How often the most likely one of few deals counts. The others count less often, but at least once."""
 STEPS = 32
 """Positions between two looks at the clock."""
 
@@ -105,7 +107,7 @@ def _likely(deals: "Deals", evidence: Evidence, rng: Random) -> Iterator[tuple["
         each = [*deals]
         likelihoods = [evidence.likelihood(deal.hands) for deal in each]
         most = max(likelihoods)
-        yield from zip(each, (max(round(FINELY * one / most), 1) for one in likelihoods), strict=True)
+        yield from zip(each, (max(round(MOST_LIKELY * one / most), 1) for one in likelihoods), strict=True)
     elif not evidence.choices:
         yield from ((deal, 1) for deal in deals)
     else:

@@ -66,6 +66,6 @@ def _refused(error: GameError) -> dict[str, Any]:
 
 def _in_its_place(error: Refused) -> str:
     """The message, with the field that is wrong if it is in a setup."""
-    return (
-        f"setup.{error.at}".removesuffix(".") + f": {error.message}" if isinstance(error, BadSetup) else error.message
-    )
+    if not isinstance(error, BadSetup):
+        return error.message
+    return f"setup.{error.at}: {error.message}" if error.at else f"setup: {error.message}"

@@ -19,6 +19,7 @@ from scorekeeper.models import Event
 from scorekeeper.pages import context
 from scorekeeper.pages.event import snapshot_of
 from scorekeeper.pages.tournament_rehearsal import (
+    MINUTES_A_DAY,
     RehearsalPage,
     clock,
     league_rehearsal_page,
@@ -34,7 +35,6 @@ from scorekeeper.services.errors import Refused
 from scorekeeper.services.stages import MOST_GROUPS
 
 MOST_TABLES = 999
-A_DAY = 24 * 60
 
 
 @login_not_required
@@ -135,7 +135,7 @@ def _asked(request: HttpRequest, start: int) -> int | None:
     typed = request.POST.get("end", "")
     if not typed.strip():
         return None
-    end = _minutes(typed) + (A_DAY if "overnight" in request.POST else 0)
+    end = _minutes(typed) + (MINUTES_A_DAY if "overnight" in request.POST else 0)
     if end <= start:
         text = _(
             "The end, {end}, is not after the start, {start}. Correct a time, or tick that it ends on the next day."
@@ -147,4 +147,4 @@ def _asked(request: HttpRequest, start: int) -> int | None:
 def _in_setup(until: Mapping[str, str], start: int) -> int:
     """When the day of the setup ends, which may be after midnight."""
     end = _minutes(until["end"])
-    return start + (end - start) % A_DAY if end < _minutes(until["start"]) else end
+    return start + (end - start) % MINUTES_A_DAY if end < _minutes(until["start"]) else end
