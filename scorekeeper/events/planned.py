@@ -24,7 +24,7 @@ class Planned(Entered):
     `format` (of FORMAT_NAMES), `system` (of SYSTEMS), `rounds` (None: one cycle; in Swiss as many as usual),
     `double`; for Swiss `pairing` and `first` as in the tournament file, `apart`, in how many first rounds people of
     one club do not meet, and `first_by_lots`, whether lots draw the first round even if there are ratings; for a
-    knock-out `bracket` (of BRACKETS), and `best_of` and `final_best_of` (of BEST_OF); `worth`, `order`,
+    knock-out `bracket` (of BRACKETS), and `best_of` and `final_best_of` (of BEST_OF, or 0); `worth`, `order`,
     `minimum_played`, `lots` as in the tournament file; `confirm`, the number of seats that must confirm a result;
     `prizes`, how many places get one; `fund`, what these get, with `amounts` by place (whole numbers; of hundredths
     if it has `cents`), their `unit`, and `sharing`, how equals share them, or None; `date` (as in 2026-05-09, or

@@ -44,9 +44,6 @@ SINGLE, THIRD_PLACE, PLACEMENT, DOUBLE = "single", "third-place", "placement", "
 BRACKETS = (SINGLE, THIRD_PLACE, PLACEMENT, DOUBLE)
 """Who plays on in a knock-out: only the winners, also the losers of the semi-finals, everybody down to the last place,
 or everybody until they have lost twice."""
-BEST_OF = (1, 3, 5, 7)
-"""Of how many matches at a table of a knock-out who wins most goes on. In the final and the match for third place it
-may be another number; 0: the same."""
 SHAPE = ("game", "size", "teams", "format", "system")
 """What decides who sits at a table."""
 ALWAYS_FIXED = ("game", "size", "teams")

@@ -12,7 +12,10 @@ def paired(tournament: Tournament, stage: Stage, drawn: NextRound | NextGames) -
         return " + ".join(f"{each}. {tournament.entrants[each].name}" for each in side)
 
     tables = (
-        [(sides, f" for places {places[0]} and {places[1]}" if places else "") for sides, places in drawn.tables]
+        [
+            (each.sides, f" for places {each.places[0]} and {each.places[1]}" if each.places else "")
+            for each in drawn.tables
+        ]
         if isinstance(drawn, NextGames)
         else [(table.sides, "") for table in drawn.tables]
     )

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from scorekeeper.events import Tournament
 from scorekeeper.events.setup import KNOCK_OUT, SWISS
+from scorekeeper.forms.tournaments import GOES_ON
 from scorekeeper.models import Event, Job
 from scorekeeper.rehearsal.lengths import MINUTE
 from scorekeeper.rehearsal.playing import Troubles
@@ -91,6 +92,8 @@ class Finals(NamedTuple):
 
     systems: list[Choice]
     consolations: list[Choice]
+    best_of: list[Choice]
+    """Who goes on from a table; empty where no final is a knock-out."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -191,6 +194,7 @@ def _fields(job: Job | None, typed: Mapping[str, str] | None, usual: Mapping[str
 def _form(fields: Mapping[str, str], ways: Sequence[tuple[str, str]]) -> dict[str, Any]:
     """The fields of a page about its form."""
     none = [("", _("None: their tournament is over"))]
+    goes_on = [(str(most), str(text)) for most, text in GOES_ON.items()]
 
     def choices(field: str, options: Iterable[tuple[str, str]]) -> list[Choice]:
         return [Choice(name, text, fields.get(field) == name) for name, text in options]
@@ -198,7 +202,13 @@ def _form(fields: Mapping[str, str], ways: Sequence[tuple[str, str]]) -> dict[st
     return {
         "fields": fields,
         "troubles": [Choice(name, text, name in fields) for name, text in troubles()],
-        "finals": Finals(choices("system", ways), choices("consolation", [*none, *ways])) if ways else None,
+        "finals": Finals(
+            choices("system", ways),
+            choices("consolation", [*none, *ways]),
+            choices("best_of", goes_on if KNOCK_OUT in dict(ways) else []),
+        )
+        if ways
+        else None,
     }
 
 
@@ -373,7 +383,7 @@ HAPPENS = {
 }
 HELP = {
     "late": gettext_lazy("Nothing: they play. Give extra time."),
-    "missed": gettext_lazy("On the desk, choose them under Somebody did not come. They play from the next round on."),
+    "missed": gettext_lazy("On the desk, choose them under Somebody did not come. They lose this table."),
     "entered-late": gettext_lazy(
         "On the desk, enter them, or choose them under Somebody leaves or is back. Then draw."
     ),

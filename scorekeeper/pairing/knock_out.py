@@ -15,18 +15,21 @@ from scorekeeper.standings.results import Contest, Results
 from scorekeeper.standings.tournament import Stage, Tournament
 
 
+class NextGame(NamedTuple):
+    sides: tuple[tuple[int], tuple[int]]
+    """Side 0 leads."""
+    places: tuple[int, int] | None
+    """Those that it decides."""
+    final: bool
+    """Or the match for third place."""
+
+
 class NextGames(NamedTuple):
     number: int
-    tables: list[tuple[tuple[tuple[int], tuple[int]], tuple[int, int] | None]]
-    """The two sides of each, side 0 leads, and the places that it decides; in the order of the tree."""
+    tables: list[NextGame]
+    """In the order of the tree."""
     byes: list[int]
     """Who waits for a table."""
-
-
-def finals(field: Field) -> list[frozenset[int]]:
-    """Who meets in a final, or in the match for third place, in the next round. The stage must be `seeded`."""
-    bracket = so_far(field.results).bracket
-    return [frozenset(game.players) for game in bracket.tables(field.round) if bracket.is_final(game)]
 
 
 def seeded(tournament: Tournament, stage: Stage) -> Stage:
@@ -45,7 +48,7 @@ def next_games(field: Field) -> NextGames:
     for table, game in enumerate(bracket.tables(number), 1):
         sides = seated(field, [[field.players[each]] for each in game.players], table).sides
         one, other = ((side[0].entrant,) for side in sides)
-        tables.append(((one, other), game.places))
+        tables.append(NextGame((one, other), game.places, bracket.is_final(game)))
     return NextGames(number, tables, bracket.waiting(number))
 
 

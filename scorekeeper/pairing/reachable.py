@@ -60,7 +60,7 @@ def _to_the_end(tournament: Tournament, stage: Stage) -> Stage:
         games = next_games(Field(tournament, stage))
         if not games.tables and not games.byes:
             return stage
-        tables = tuple(Table(sides, totals, places=places) for sides, places in games.tables)
+        tables = tuple(Table(each.sides, totals, places=each.places) for each in games.tables)
         rounds = (*rounds, Round(tables, dict.fromkeys(games.byes, Kind.BYE)))
 
 

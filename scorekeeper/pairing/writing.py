@@ -16,8 +16,13 @@ def as_json(tournament: Tournament, stage: Stage, drawn: NextRound | NextGames) 
     unplayed = [{"entrant": each, "kind": kind.value} for each, kind in stage.next.unplayed.items()]
     if isinstance(drawn, NextGames):
         tables = [
-            {"table": number, "sides": _lists(sides), "totals": None, **({"places": list(places)} if places else {})}
-            for number, (sides, places) in enumerate(drawn.tables, 1)
+            {
+                "table": number,
+                "sides": _lists(game.sides),
+                "totals": None,
+                **({"places": list(game.places)} if game.places else {}),
+            }
+            for number, game in enumerate(drawn.tables, 1)
         ]
         entrants = {"entrants": list(seeded(tournament, stage).entrants)} if stage.qualified else {}
         return {**head, **entrants, "tables": tables, "unplayed": byes}

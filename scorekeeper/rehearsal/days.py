@@ -9,14 +9,16 @@ from typing import NamedTuple
 
 from games.errors import marked
 from scorekeeper.rehearsal.lengths import MINUTE
-from scorekeeper.rehearsal.phases import Day, Plan, played_day
+from scorekeeper.rehearsal.phases import Day, Plan, played_day, up_to
 from scorekeeper.rehearsal.playing import Troubles
 from scorekeeper.rehearsal.timetable import Conditions, Timetable
-from scorekeeper.schedule.late_acceptance import Progress
+from scorekeeper.schedule.late_acceptance import Progress, last
 from scorekeeper.standings.reading import Refused
 
 SEARCH = 20
 """How many reports the search of a round makes on the day that is told. All days only need times to be counted."""
+TRIED = 20
+"""On how many days it is tried how much free play fits into them."""
 LIMITS = range(60 * MINUTE, 14 * MINUTE, -5 * MINUTE)
 """The time limits that may help, in seconds."""
 
@@ -94,10 +96,10 @@ class Rehearsal:
 
     @cached_property
     def rounds(self) -> list[Times]:
-        """When each round ended, on the days that had it."""
+        """When each round ended. A day without it was over by then."""
         longest = max(len(each.rounds) for each in self.timetables)
         return [
-            Times.of(each.rounds[number][1] for each in self.timetables if number < len(each.rounds))
+            Times.of(each.rounds[number][1] if number < len(each.rounds) else each.end for each in self.timetables)
             for number in range(longest)
         ]
 
@@ -140,6 +142,24 @@ class Rehearsal:
         now = self.conditions
         changed = now._replace(tables=number) if of == "tables" else now._replace(limit=number)
         return Times.of(day.timetable(changed).end for day in self.days)
+
+
+def until(
+    plan: Plan, seconds: int, sample: Sequence[int], conditions: Conditions, troubles: Troubles, *, seed: int
+) -> Plan:
+    """The plan with as many rounds of endless free play as end within these seconds on nine of ten days."""
+    if not any(each.endless for each in plan.stages):
+        return plan
+    quickest = min(sample[0], conditions.limit or sample[0]) + conditions.pause
+    begun = plan.before + max(each.begun for each in plan.stages)
+    more = up_to(plan, begun + max(seconds // quickest, 1))
+    tried = last(rehearse(more, sample, conditions, troubles, seed=seed, runs=TRIED))
+    in_time = [
+        each.number
+        for each, times in zip(tried.days[0].rounds, tried.rounds, strict=False)
+        if times.nine_of_ten <= seconds
+    ]
+    return up_to(plan, max(in_time, default=0))
 
 
 def rehearse(

@@ -22,6 +22,8 @@ class Rule:
     system: System = System.KNOCK_OUT
     consolation: System | None = None
     """How the others play a final, too; None: they do not."""
+    best_of: int = 1
+    """In a knock-out: of how many matches at a table who wins most goes on."""
     names: tuple[str, str] = ("Final", "Consolation final")
     left: frozenset[int] = frozenset()
     """Who has left before this day."""
@@ -56,6 +58,8 @@ def finals(tournament: Tournament, groups: Sequence[Stage], rule: Rule, gone: Co
             third_place=False,
             placement=False,
             next=Round(),
+            best_of=rule.best_of if system is System.KNOCK_OUT else 1,
+            final_best_of=0,
         )
         for name, (entrants, system) in zip(rule.names, fields, strict=False)
     ]

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from games.errors import marked
 from scorekeeper.rehearsal.finals import Rule, finals
 from scorekeeper.rehearsal.playing import ARRIVALS, Board, Part, Trouble, Troubles, What, play, shared
-from scorekeeper.rehearsal.programme import Programme, programme, to_the_end
+from scorekeeper.rehearsal.programme import Programme, programme, with_rounds
 from scorekeeper.rehearsal.timetable import Conditions, Contest, Timetable, timetable
 from scorekeeper.standings.reading import Refused
 from scorekeeper.standings.tournament import Stage, Tournament
@@ -63,9 +63,9 @@ def plan(
     return Plan(stages, rule, before, tuple(boards))
 
 
-def until(plan: Plan, seconds: int, *, match: int, pause: int, tables: int) -> Plan:
-    """The plan with as much free play as fits into these seconds, as `to_the_end`."""
-    stages = (to_the_end(each, seconds, match=match, pause=pause, tables=tables) for each in plan.stages)
+def up_to(plan: Plan, number: int) -> Plan:
+    """The plan with endless free play up to the round with this number, among all rounds of the tournament."""
+    stages = (with_rounds(each, number - plan.before) if each.endless else each for each in plan.stages)
     return replace(plan, stages=tuple(stages))
 
 

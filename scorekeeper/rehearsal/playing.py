@@ -8,7 +8,7 @@ from enum import StrEnum
 from itertools import islice
 from typing import NamedTuple
 
-from scorekeeper.pairing.knock_out import NextGames
+from scorekeeper.pairing.knock_out import NextGame, NextGames
 from scorekeeper.pairing.pairing import paired
 from scorekeeper.rehearsal.lengths import MINUTE
 from scorekeeper.rehearsal.programme import Programme, is_open, people
@@ -78,6 +78,13 @@ class Board(NamedTuple):
 
     won: int
     lost: int
+
+
+class Ended(NamedTuple):
+    table: Table
+    """With its result."""
+    matches: int
+    """How many were played there."""
 
 
 class PlayedRound(NamedTuple):
@@ -196,7 +203,8 @@ class _Playing:
         reports = paired(self.programme.with_stage(stage), stage, lots)
         *_, best = (report.best for report in islice(reports, self.effort))
         if isinstance(best, NextGames):
-            games = tuple(Table(sides, places=places) for sides, places in best.tables)
+            gone = {entrant for entrant, kind in away.items() if kind is Kind.ABSENT}
+            games = tuple(_table(game, stage, gone) for game in best.tables)
             return Round(games, dict.fromkeys(best.byes, Kind.BYE))
         drawn = tuple(Table(table.sides) for table in best.tables)
         return Round(drawn, {**dict.fromkeys(best.byes, Kind.BYE), **away})
@@ -262,14 +270,11 @@ class _Playing:
             if not is_open(table):
                 continue
             waits, absent = self._waits(number, place, table)
-            length = self.chance.choice(self.sample)
             table = replace(table, absent=absent)
-            if is_open(table):
-                tables[place] = self._ended(table)
-                contests[place] = Contest(tuple(people(table)), waits, length, 0)
-            else:
-                tables[place] = table
-                contests[place] = Contest(tuple(people(table)), waits, 0, 0)
+            played = self._ended(table) if is_open(table) else Ended(table, 0)
+            tables[place] = played.table
+            matches = tuple(self.chance.choice(self.sample) for _ in range(played.matches))
+            contests[place] = Contest(tuple(people(table)), waits, matches, 0)
         at = len(self.played)
         for _ in range(self.disputed.count(at)):
             self._dispute(number, contests, tables)
@@ -293,22 +298,37 @@ class _Playing:
             self.troubles.append(Trouble(What.WRONG, number, place))
         return None if self.programme.knock_out else Round(tuple(tables), done.unplayed)
 
-    def _ended(self, table: Table) -> Table:
-        """The better a side plays on this day, the better its total. No two are equal."""
+    def _ended(self, table: Table) -> "Ended":
+        """The better a side plays in a match, the better its total. No two are equal."""
+        most = table.best_of or self.programme.stage.best_of
+        if most > 1:
+            return self._series(table, most)
+        worst_first = self._match(table)
+        if self.boards and len(table.sides) == 2:
+            return Ended(self._met(table, more=self._lowest_first(worst_first)[1]), 1)
+        totals = sorted(self.chance.sample(range(BEST_TOTAL + 1), len(worst_first)))
+        by_side = dict(zip(self._lowest_first(worst_first), totals, strict=True))
+        return Ended(replace(table, totals=tuple(by_side.get(side) for side in range(len(table.sides)))), 1)
+
+    def _series(self, table: Table, most: int) -> "Ended":
+        """Matches until one side has won most of so many; its total is how many it won."""
+        won = [0, 0]
+        while 2 * max(won) < most:
+            won[self._match(table)[-1]] += 1
+        return Ended(replace(table, totals=tuple(self._lowest_first(won))), sum(won))
+
+    def _lowest_first(self, worst_first: list[int]) -> list[int]:
+        return worst_first[:: -1 if self.programme.tournament.lower_wins else 1]
+
+    def _match(self, table: Table) -> list[int]:
+        """The sides that came, the worst first."""
         came = [side for side in range(len(table.sides)) if side not in table.absent]
         forms = {
             side: sum(self.strength[each] for each in table.sides[side]) // len(table.sides[side])
             + self.chance.randint(-FORM, FORM)
             for side in came
         }
-        lowest_first = sorted(
-            came, key=lambda side: -forms[side] if self.programme.tournament.lower_wins else forms[side]
-        )
-        if self.boards and len(table.sides) == 2:
-            return self._met(table, more=lowest_first[1])
-        totals = sorted(self.chance.sample(range(BEST_TOTAL + 1), len(came)))
-        by_side = dict(zip(lowest_first, totals, strict=True))
-        return replace(table, totals=tuple(by_side.get(side) for side in range(len(table.sides))))
+        return sorted(came, key=forms.__getitem__)
 
     def _met(self, table: Table, more: int) -> Table:
         """A meeting of teams: lots say who wins each board, until the side `more` has more points."""
@@ -336,6 +356,13 @@ def wrong_way_round(table: Table) -> tuple[int | None, ...]:
 def _noticed(troubles: Iterable[Trouble]) -> frozenset[int]:
     """Who did not come, as far as a table waited for them."""
     return frozenset(each.entrant for each in troubles if each.what is What.NO_SHOW and each.entrant is not None)
+
+
+def _table(game: NextGame, stage: Stage, gone: Collection[int]) -> Table:
+    """Of a knock-out. Who has left stays in the tree, and loses by forfeit."""
+    absent = frozenset(side for side, (entrant,) in enumerate(game.sides) if entrant in gone)
+    final = stage.final_best_of if game.final and stage.final_best_of != stage.best_of else 0
+    return Table(game.sides, absent=absent, places=game.places, best_of=final or None)
 
 
 def _left(settled: Round) -> dict[int, Kind]:

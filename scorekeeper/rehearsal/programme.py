@@ -44,6 +44,11 @@ class Programme:
         return self.stage.system is not System.ROUND_ROBIN
 
     @property
+    def endless(self) -> bool:
+        """Whether it is free play that goes on as long as people like."""
+        return self.stage.system is System.FREE and not self.stage.rounds_planned
+
+    @property
     def knock_out(self) -> bool:
         return self.stage.system is System.KNOCK_OUT
 
@@ -82,23 +87,6 @@ def planned(tournament: Tournament, stage: Stage, to_come: tuple[Round, ...], at
     return Programme(tournament, replace(stage, qualified=None, next=_next(stage)), to_come, wanted)
 
 
-def to_the_end(programme: Programme, seconds: int, *, match: int, pause: int, tables: int) -> Programme:
-    """Free play with as many more rounds as fit into these seconds, after its open tables. A match takes `match`
-    seconds; with fewer tables than matches, one follows the other. A stage that says how many rounds it has keeps
-    them."""
-    stage, now = programme.stage, len(open_tables(programme.stage))
-    if stage.system is not System.FREE or stage.rounds_planned:
-        return programme
-
-    def lasting(matches: int) -> int:
-        return -(-matches // tables) * match + pause
-
-    left = seconds + pause - (lasting(now) if now else 0)
-    matches = max(len(stage.entrants) // max(FORMATS[stage.play].sizes), 1)
-    more = max(left // lasting(matches), 0 if now else 1)
-    return replace(programme, wanted=programme.begun + more)
-
-
 def is_open(table: Table) -> bool:
     """Whether the table still has to be played."""
     came = len(table.sides) - len(table.absent)
@@ -107,6 +95,11 @@ def is_open(table: Table) -> bool:
 
 def open_tables(stage: Stage) -> list[Table]:
     return [table for each in stage.rounds for table in each.tables if is_open(table)]
+
+
+def with_rounds(programme: Programme, last: int) -> Programme:
+    """With no round after this one; with one more than have begun if no table is open."""
+    return replace(programme, wanted=max(last, programme.begun + (0 if open_tables(programme.stage) else 1)))
 
 
 def people(table: Table) -> Iterator[int]:

@@ -9,7 +9,7 @@ from scorekeeper.rehearsal.playing import SETTLING, WAITING, Trouble, What
 from scorekeeper.rehearsal.timetable import Sitting, Timetable
 
 FOUND_AFTER = 5 * MINUTE
-"""How long after the next round began somebody tells the desk of a wrong result."""
+"""How long after a round ended, or the next one began, somebody tells the desk of a wrong result."""
 
 
 class Event(StrEnum):
@@ -80,7 +80,10 @@ def _noticed(trouble: Trouble, begin: int, sitting: Sitting | None) -> int:
 
 
 def _found(at: int, times: Timetable, *, before_the_draw: bool) -> int:
-    """When a wrong result is corrected: in a knock-out before the next round is drawn, in the last round of a stage at
-    its end, else while the next one is played."""
+    """When a wrong result is corrected: in a knock-out, and in the last round of a stage, in the pause after the round;
+    else while the next one is played."""
     _begin, end = times.rounds[at]
-    return end if before_the_draw else max(times.rounds[at + 1][0] + FOUND_AFTER, end)
+    following = [begin for begin, _end in times.rounds[at + 1 : at + 2]]
+    if before_the_draw:
+        return min([end + FOUND_AFTER, *(begin for begin in following if begin >= end)])
+    return max(following[0] + FOUND_AFTER, end)

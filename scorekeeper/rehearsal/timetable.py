@@ -13,8 +13,8 @@ class Contest(NamedTuple):
     """The entrants who sit there."""
     wait: int
     """Seconds until play begins."""
-    length: int
-    """Seconds of play, if no time limit cuts it."""
+    matches: tuple[int, ...]
+    """Seconds of play of each match, one after the other, if no time limit cuts it."""
     after: int
     """Seconds until its result is settled."""
 
@@ -133,8 +133,8 @@ class _Hall:
 
     def _seat(self, number: int, index: int, now: int) -> Sitting:
         contest, limit = self.rounds[number][index], self.conditions.limit
-        length = contest.length if limit is None else min(contest.length, limit)
-        end = now + contest.wait + length + contest.after
+        play = sum(each if limit is None else min(each, limit) for each in contest.matches)
+        end = now + contest.wait + play + contest.after
         table = heappop(self.empty)
         self.left[number].remove(index)
         heappush(self.playing, (end, number, index, table))

@@ -88,6 +88,7 @@ def _final(like: Mapping[str, Any], part: Part) -> dict[str, Any]:
         "system": stage.system.value,
         "entrants": [*stage.entrants],
         "order": [*stage.order],
+        **({"best_of": stage.best_of} if stage.best_of > 1 else {}),
     }
     return _stage({**known, **made}, part)
 
@@ -101,6 +102,7 @@ def _round(played: Round) -> dict[str, Any]:
                 "totals": None if table.totals is None else list(table.totals),
                 **({"absent": sorted(table.absent)} if table.absent else {}),
                 **({"places": list(table.places)} if table.places else {}),
+                **({"best_of": table.best_of} if table.best_of else {}),
                 **({"abandoned": True} if table.abandoned else {}),
                 **({"boards": [_board(each) for each in table.boards]} if table.boards else {}),
             }

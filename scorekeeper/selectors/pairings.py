@@ -14,7 +14,7 @@ from scorekeeper.events.records import Place
 from scorekeeper.events.setup import KNOCK_OUT, SWISS
 from scorekeeper.models import LogEntry
 from scorekeeper.pairing.field import Field
-from scorekeeper.pairing.knock_out import NextGames, finals, last_round, next_games
+from scorekeeper.pairing.knock_out import NextGames, last_round, next_games
 from scorekeeper.pairing.pairing import paired
 from scorekeeper.pairing.rounds import Drawn, NextRound, NextTable, next_round
 from scorekeeper.schedule.late_acceptance import Progress
@@ -130,15 +130,15 @@ def drafted_finals(snapshot: EventNow) -> list[int]:
     for part in to_draw(snapshot):
         state = tournament_of(part)
         if state.knock_out and state.draft:
-            meeting = finals(field_of(part))
+            meeting = {frozenset(game.sides) for game in next_games(field_of(part)).tables if game.final}
             sides = ((each.table, state.sides_of(each.game, each.players)) for each in state.draft.pairings)
-            found += [table for table, each in sides if frozenset(who for side in each for who in side) in meeting]
+            found += [table for table, each in sides if frozenset(map(tuple, each)) in meeting]
     return found
 
 
 def seating_of(drawn: NextRound | NextGames, format: str) -> Seating:
     """The round as tournaments keep it: at each table the one who leads sits first, and partners face each other."""
-    found = drawn.tables if isinstance(drawn, NextRound) else [NextTable(sides, {}) for sides, _places in drawn.tables]
+    found = drawn.tables if isinstance(drawn, NextRound) else [NextTable(each.sides, {}) for each in drawn.tables]
     tables = [tuple(each for seats in zip(*table.sides, strict=True) for each in seats) for table in found]
     assert all(sides_at(format, each) == table.sides for each, table in zip(tables, found, strict=True))
     return Seating(tuple(tables), tuple(drawn.byes))

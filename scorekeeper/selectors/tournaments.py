@@ -251,8 +251,8 @@ def _placed(written: str) -> str:
     for number, played in enumerate(stage["rounds"]):
         before = read_value({**file, "stages": [{**stage, "rounds": stage["rounds"][:number]}]})
         places = {
-            frozenset(one + other): places
-            for (one, other), places in next_games(Field(before, before.stages[0])).tables
+            frozenset(each for side in game.sides for each in side): game.places
+            for game in next_games(Field(before, before.stages[0])).tables
         }
         for table in played["tables"]:
             if at := places.get(frozenset(each for side in table["sides"] for each in side)):

@@ -14,10 +14,10 @@ from scorekeeper.events import Tournament
 from scorekeeper.events.encounters import Form
 from scorekeeper.live.precedence import give_way
 from scorekeeper.models import Event, Job
-from scorekeeper.rehearsal.days import Rehearsal, rehearse
+from scorekeeper.rehearsal.days import Rehearsal, rehearse, until
 from scorekeeper.rehearsal.finals import Rule
 from scorekeeper.rehearsal.lengths import MINUTE, Boards, Lengths, lengths, meeting_lengths
-from scorekeeper.rehearsal.phases import Plan, plan, until
+from scorekeeper.rehearsal.phases import Plan, plan
 from scorekeeper.rehearsal.playing import Board, Troubles
 from scorekeeper.rehearsal.timetable import Conditions
 from scorekeeper.rehearsal.writing import as_json, played_file
@@ -62,6 +62,8 @@ class Wanted(NamedTuple):
     """How the finals are played."""
     consolation: str = ""
     """How the others play a final, too; "" if they do not."""
+    best_of: int = 1
+    """In finals by knock-out: of how many matches at a table who wins most goes on."""
 
 
 @in_one_transaction
@@ -97,6 +99,9 @@ def _rehearsed(run: jobs.Run) -> dict[str, Any]:
     overlap = not played.by_results
     conditions = Conditions(wanted.tables, wanted.pause * MINUTE, limit, overlap=overlap, meeting=meeting)
     troubles = Troubles(wanted.late, wanted.no_shows, wanted.wrong, wanted.disputed)
+    end = None if wanted.until is None else (wanted.until - wanted.start) * MINUTE
+    if end is not None:
+        played = until(played, end, given.sample, conditions, troubles, seed=seed)
     found: Rehearsal | None = None
     for report in rehearse(played, given.sample, conditions, troubles, seed=seed, runs=DAYS):
         found = report.best
@@ -104,7 +109,6 @@ def _rehearsed(run: jobs.Run) -> dict[str, Any]:
         give_way()
     assert found is not None, "there is at least one day"
     after = played_file(file, found.day)
-    end = None if wanted.until is None else (wanted.until - wanted.start) * MINUTE
     numbers = {part.stage.name: found.day.number_of(at, 1) for at, part in enumerate(found.day.parts)}
     return {
         **as_json(found, lengths=given, until=end),
@@ -141,10 +145,6 @@ def _of_tournament(event: Event, wanted: Wanted) -> _Asked:
     file: Mapping[str, Any] = rehearsal_file(snapshot)
     given, limit = _matches(state.setup)
     played = plan(file, stages_now(snapshot), rule=_rule(wanted, state), before=state.rounds_before)
-    if wanted.until is not None:
-        match = min(given.median, limit or given.median)
-        seconds, pause = (wanted.until - wanted.start) * MINUTE, wanted.pause * MINUTE
-        played = until(played, seconds, match=match, pause=pause, tables=wanted.tables)
     return _Asked(file, played, given, limit)
 
 
@@ -192,6 +192,7 @@ def _rule(wanted: Wanted, state: Tournament) -> Rule | None:
         wanted.best,
         System(wanted.system),
         System(wanted.consolation) if wanted.consolation else None,
+        wanted.best_of,
         (final, consolation),
         state.withdrawn,
     )

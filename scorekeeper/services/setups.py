@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 from games import GAMES, read
 from games.errors import Malformed, marked
 from scorekeeper.events.setup import (
-    BEST_OF,
     BRACKETS,
     FORMAT_NAMES,
     LONGEST_PAUSE,
@@ -26,7 +25,7 @@ from scorekeeper.services import storable
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.matches import LONGEST
 from scorekeeper.standings.prize_money import SHARING
-from scorekeeper.standings.reading import FORMAT, read_value
+from scorekeeper.standings.reading import FORMAT, best_of, final_best_of, read_value
 from scorekeeper.standings.reading import Refused as BadFile
 from scorekeeper.standings.tournament import First, Pairing
 from scorekeeper.words import in_words
@@ -90,12 +89,6 @@ def _game(value: Any) -> str:
 def whole(value: Any, *, least: int, most: int) -> int:
     if type(value) is not int or not least <= value <= most:
         raise Malformed(marked("Enter a whole number from {least} to {most}."), least=least, most=most)
-    return value
-
-
-def best_of(value: Any) -> int:
-    if type(value) is not int or value not in BEST_OF:
-        raise Malformed(marked("Who wins most of 1, 3, 5 or 7 matches goes on: enter one of these numbers."))
     return value
 
 
@@ -171,7 +164,7 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
     "first_by_lots": read.flag,
     "bracket": partial(read.one_of, choices=BRACKETS),
     "best_of": best_of,
-    "final_best_of": lambda value: best_of(value) if value else 0,
+    "final_best_of": final_best_of,
     "teams": read.flag,
     "in_groups": read.flag,
     "rounds": partial(or_none, reader=partial(whole, least=1, most=MOST_ROUNDS)),

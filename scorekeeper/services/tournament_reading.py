@@ -366,7 +366,7 @@ def _part(
             for name in ("reason", "cancelled_because"):
                 _at(f"{group.at}.penalties[{number}].{name}", storable.text, penalty.get(name, ""))
         for at, table in group.tables:
-            if _several(setup, _at(f"{at}.best_of", setups.best_of, table.get("best_of", setup["best_of"]))):
+            if _several(setup, table.get("best_of", setup["best_of"])):
                 _at(f"{at}.matches", partial(_matches, table=table, file=file), table.get("matches", []))
     return Part(shared, found, carried, before, advances)
 
@@ -399,8 +399,7 @@ def _rules(group: Group) -> dict[str, Any]:
         "system": stage.system.value,
     }
     if stage.system is System.KNOCK_OUT:
-        found |= {"bracket": _bracket(stage), "best_of": written.get("best_of", USUAL["best_of"])}
-        found |= {"final_best_of": written.get("final_best_of", USUAL["final_best_of"])}
+        found |= {"bracket": _bracket(stage), "best_of": stage.best_of, "final_best_of": stage.final_best_of}
     return found
 
 

@@ -31,6 +31,7 @@ from scorekeeper.standings.tournament import (
 FORMAT = "scorekeeper-tournament/1"
 MOST_CRITERIA = 10
 MOST_SIDES = 4
+BEST_OF = (1, 3, 5, 7)
 UNPLAYED = ("bye", "asked", "absent", "forfeit_win", "forfeit_loss")
 RESULTS = ("win", "draw", "loss")
 AVERAGE = "average"
@@ -147,7 +148,21 @@ def _stage(value: Any, known: Mapping[int, Entrant]) -> Stage:
         _key(content, "pairing", partial(_choice, of=Pairing), Pairing.FOLD),
         _key(content, "first", partial(_choice, of=First), First.NEW),
         _key(content, "apart", _apart, None),
+        _key(content, "best_of", best_of, 1),
+        _key(content, "final_best_of", final_best_of, 0),
     )
+
+
+def best_of(value: Any) -> int:
+    """Of how many matches at a table of a knock-out who wins most goes on. Raises Malformed."""
+    if type(value) is not int or value not in BEST_OF:
+        raise Malformed(marked("Who wins most of 1, 3, 5 or 7 matches goes on: enter one of these numbers."))
+    return value
+
+
+def final_best_of(value: Any) -> int:
+    """The same in the final; 0: as at the other tables. Raises Malformed."""
+    return best_of(value) if value else 0
 
 
 def _check_qualified(stages: Sequence[Stage]) -> None:
@@ -250,7 +265,8 @@ def _table(value: Any, known: frozenset[int], seated: set[int], boards: bool) ->
     places = _key(content, "places", partial(_decided, sides=len(sides)), None)
     shares = _key(content, "boards", partial(_each, reader=partial(_board, sides=len(sides))), ()) if boards else ()
     # People may want to know it; like all that is not checked, it can be anything.
-    return Table(sides, totals, absent, places, content.get("abandoned") is True, tuple(shares))
+    most = _key(content, "best_of", best_of, None)
+    return Table(sides, totals, absent, places, content.get("abandoned") is True, tuple(shares), most)
 
 
 def _board(value: Any, sides: int) -> tuple[Number, ...] | None:

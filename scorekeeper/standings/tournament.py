@@ -117,6 +117,8 @@ class Table:
     """Whether its match ended without a winner, so that it has no totals."""
     boards: tuple[tuple[Number, ...] | None, ...] = ()
     """Of an encounter of teams: the share of each side at each board; None for a board that is not over."""
+    best_of: int | None = None
+    """In a knock-out: of how many matches who wins most goes on; None: as the stage says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +167,10 @@ class Stage:
     pairing: Pairing = Pairing.FOLD
     first: First = First.NEW
     apart: Apart | None = None
+    best_of: int = 1
+    """In a knock-out: of how many matches at a table who wins most goes on."""
+    final_best_of: int = 0
+    """The same in the final and in the match for third place; 0: as at the other tables."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods
 from scorekeeper.access import Actor, actor_of, league_for, tournament_for
 from scorekeeper.events.setup import LONGEST_PAUSE, MOST_ROUNDS
 from scorekeeper.forms.directing import whole
+from scorekeeper.forms.tournaments import GOES_ON
 from scorekeeper.models import Event
 from scorekeeper.pages import context
 from scorekeeper.pages.event import snapshot_of
@@ -94,7 +95,8 @@ def _wanted(request: HttpRequest, found: Event) -> rehearsals.Wanted:
     finals = dict.fromkeys(name for name, _text in systems(state))
     system = posted.get("system", next(iter(finals), ""))
     consolation = posted.get("consolation", "")
-    if (finals and system not in finals) or consolation not in ("", *finals):
+    best_of = posted.get("best_of", "1")
+    if (finals and system not in finals) or consolation not in ("", *finals) or best_of not in map(str, GOES_ON):
         raise Http404(_("This step does not exist."))
     day = _day(request)
     # Free play ends when people like, so only here somebody says when.
@@ -104,6 +106,7 @@ def _wanted(request: HttpRequest, found: Event) -> rehearsals.Wanted:
         best=whole(posted.get("best", "0"), what=_("And the best of those who come next"), least=0, most=MOST_GROUPS),
         system=system,
         consolation=consolation,
+        best_of=int(best_of),
     )
 
 

@@ -36,7 +36,8 @@ def random_file(rng: random.Random) -> File:
     entrants, rated = rng.randint(4, 17), rng.random() < 0.5
     if system == "knock-out":
         end = rng.choice([{}, {"double": True}, {"third_place": True}, {"placement": True}])
-        return a_file(entrants, rated=rated, system=system, **end)
+        several = {"best_of": rng.choice([1, 3]), "final_best_of": rng.choice([0, 1, 5])}
+        return a_file(entrants, rated=rated, system=system, **end, **several)
     play = rng.choice(["heads", "triples", "fours", "partners", "mixed"])
     rounds = {"rounds_planned": rng.randint(1, 4)} if rng.random() < 0.5 else {}
     return a_file(entrants, rated=rated, system=system, play=play, lower_wins=rng.random() < 0.5, **rounds)

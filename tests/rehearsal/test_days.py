@@ -13,10 +13,10 @@ import pytest
 from scorekeeper.pairing.field import Field
 from scorekeeper.pairing.pairing import paired
 from scorekeeper.pairing.rounds import Drawn, NextRound, next_round
-from scorekeeper.rehearsal.days import Rehearsal, Times, rehearse
+from scorekeeper.rehearsal.days import TRIED, Rehearsal, Times, rehearse, until
 from scorekeeper.rehearsal.finals import Rule
 from scorekeeper.rehearsal.lengths import FEWEST, MINUTE, lengths, usual
-from scorekeeper.rehearsal.phases import plan, until
+from scorekeeper.rehearsal.phases import plan
 from scorekeeper.rehearsal.playing import Board, Part, Troubles, What
 from scorekeeper.rehearsal.programme import is_open
 from scorekeeper.rehearsal.story import Event, story
@@ -96,7 +96,7 @@ def test_the_rounds_are_those_that_the_desk_draws(seed: int) -> None:
         best = next(paired(at, before, random.Random(1))).best
         tables = [table.sides for table in played.tables]
         if stage.system is System.KNOCK_OUT:
-            assert [sides for sides, _places in best.tables] == tables
+            assert [each.sides for each in best.tables] == tables
             continue
         assert isinstance(best, NextRound)
         byes = [entrant for entrant, kind in played.unplayed.items() if kind is Kind.BYE]
@@ -159,7 +159,7 @@ def test_a_round_robin_goes_on_while_a_table_still_plays() -> None:
     slow, quick = (1, 2), (3, 4)
 
     def contest(people: tuple[int, ...], length: int) -> Contest:
-        return Contest(people, 0, length, 0)
+        return Contest(people, 0, (length,), 0)
 
     rounds = [
         [contest(slow, 100), contest(quick, 10)],
@@ -246,12 +246,79 @@ def free_play(*rounds: list[tuple[int, int]], over: Sequence[tuple[int, int]] = 
     [(3, 210, 1 + 4), (3, 189, 1 + 3), (3, 190, 1 + 4), (3, 60, 1), (1, 210, 1 + 1)],
 )
 def test_free_play_goes_on_when_the_open_tables_are_over(tables: int, minutes: int, rounds: int) -> None:
-    found = plan(free_play([(1, 2), (3, 4), (5, 6)]), ["Main"])
-    found = until(found, minutes * MINUTE, match=LENGTH, pause=PAUSE, tables=tables)
-    played = last(rehearse(found, (LENGTH,), Conditions(tables, PAUSE), NOTHING, seed=0, runs=1))
+    hall, sample = Conditions(tables, PAUSE), (LENGTH,)
+    found = until(plan(free_play([(1, 2), (3, 4), (5, 6)]), ["Main"]), minutes * MINUTE, sample, hall, NOTHING, seed=0)
+    played = last(rehearse(found, sample, hall, NOTHING, seed=0, runs=1))
     assert [len(each.contests) for each in played.day.rounds] == [3] * rounds
     assert played.day.begun == 1
     assert played.end.median <= minutes * MINUTE or rounds == 1
+
+
+@pytest.mark.parametrize("entrants", [2, 7, 24])
+def test_free_play_has_as_many_rounds_as_end_in_time_on_nine_of_ten_days(entrants: int) -> None:
+    """Not as many as would if each match took the median: a round lasts as long as its longest table."""
+    file, hall, troubles = a_file(entrants, system="free"), Conditions(entrants // 2, PAUSE), Troubles(1, 0, 1, 1)
+    sample, end = usual(""), 300 * MINUTE
+    found = until(plan(file, ["Main"]), end, sample, hall, troubles, seed=3)
+    [programme] = found.stages
+    played = last(rehearse(found, sample, hall, troubles, seed=3, runs=TRIED))
+    assert played.end.nine_of_ten <= end
+    more = replace(found, stages=(replace(programme, wanted=programme.wanted + 1),))
+    assert last(rehearse(more, sample, hall, troubles, seed=3, runs=TRIED)).end.nine_of_ten > end
+
+
+@pytest.mark.parametrize("lower_wins", [False, True])
+def test_a_table_of_a_series_lasts_as_long_as_its_matches(lower_wins: bool) -> None:
+    """Two of three matches, in the final and for third place three of five; a limit cuts each match."""
+    file = a_file(8, system="knock-out", best_of=3, final_best_of=5, third_place=True) | {"lower_wins": lower_wins}
+    wins = {side[::-1] if lower_wins else side for side in [(2, 0), (2, 1), (0, 2), (1, 2)]}
+    in_finals = {side[::-1] if lower_wins else side for most in range(3) for side in [(3, most), (most, 3)]}
+    seen: Counter[tuple[int | None, ...]] = Counter()
+    for seed in range(20):
+        found = rehearsed(file, seed=seed, limit=1200)
+        rounds = only(found).stage.rounds
+        assert [len(each.tables) for each in rounds] == [4, 2, 2]
+        for played, known in zip(rounds, [wins, wins, in_finals], strict=True):
+            assert {table.totals for table in played.tables} <= known
+            seen.update(table.totals for table in played.tables if table.totals)
+        longest = [max(sum(total or 0 for total in table.totals or ()) for table in played.tables) for played in rounds]
+        assert found.end.median == sum(longest) * 1200 + 2 * PAUSE
+        final, _third = rounds[2].tables
+        totals = [total or 0 for total in final.totals or ()]
+        [first] = final.sides[totals.index(min(totals) if lower_wins else max(totals))]
+        assert final.best_of == 5
+        assert calculate(read_value(played_file(file, found.day))).stages[0].rows[0].entrant == first
+    assert len(seen) == len(wins | in_finals)
+
+
+def test_a_final_that_is_drawn_says_how_many_matches_it_has() -> None:
+    file = a_file(2, system="knock-out", best_of=3, rounds=[{"tables": [{"sides": [[1], [2]], "best_of": 7}]}])
+    [table] = only(rehearsed(file)).stage.rounds[0].tables
+    assert max(table.totals or ()) == 4
+
+
+def test_whoever_has_left_a_knock_out_stays_in_its_tree_and_keeps_nobody_waiting() -> None:
+    """Of four, one does not come to the semi-final. The match for third place is then no match."""
+    found = rehearsed(a_file(4, system="knock-out", third_place=True), Troubles(no_shows=1))
+    [trouble] = only(found).troubles
+    _semi_finals, last_round = only(found).stage.rounds
+    third = next(table for table in last_round.tables if table.places == (3, 4))
+    assert third.sides[next(iter(third.absent))] == (trouble.entrant,)
+    assert [len(each.contests) for each in found.day.rounds] == [2, 1]
+
+
+@pytest.mark.parametrize("pause", [0, 2, 10])
+def test_a_wrong_result_is_found_after_it_was_typed(pause: int) -> None:
+    """In a knock-out before the next round begins."""
+    file = a_file(8, system="knock-out")
+    hall = Conditions(4, pause * MINUTE)
+    for seed in range(12):
+        found = last(rehearse(plan(file, ["Main"]), usual(""), hall, Troubles(wrong=1), seed=seed, runs=1))
+        told = {each.event: each for each in story(found.day, found.timetable) if each.trouble}
+        typed, corrected = told[Event.WENT_WRONG], told[Event.CORRECTED]
+        begins = [begin for begin, _end in found.timetable.rounds[typed.round : typed.round + 1]]
+        assert typed.at < corrected.at or (not pause and typed.at == corrected.at)
+        assert all(corrected.at <= begin for begin in begins)
 
 
 def test_free_play_with_open_tables_has_as_many_matches_more_as_are_usual() -> None:
@@ -331,6 +398,8 @@ OVER = [{"tables": [{"sides": [[1], [2]], "totals": [1, 2]}]}]
 UNKNOWN = [{"tables": [{"sides": [[1], [99]]}]}]
 ROUND_ROBIN = {"system": "round-robin"}
 REFUSED: list[tuple[File, str, str]] = [
+    ({"system": "knock-out", "best_of": 2}, "wrong-kind", "stages[0].best_of"),
+    ({"system": "knock-out", "final_best_of": 4}, "wrong-kind", "stages[0].final_best_of"),
     ({"entrants": [1]}, "too-few", "stages[0].entrants"),
     (ROUND_ROBIN | {"rounds_planned": 999}, "no-schedule", "stages[0].rounds_planned"),
     (ROUND_ROBIN | {"to_come": UNKNOWN}, "unknown", "stages[0].to_come[0].tables[0].sides[1][0]"),

@@ -97,12 +97,15 @@ def test_groups_and_their_finals_are_rehearsed(director: Client, cast: Cast) -> 
     stages.draw_groups(event_id=event.pk, how=SNAKE, names=["Reds", "Blues"], rng=random.Random(1), step=step)
     url = f"/tournaments/{event.pk}/rehearsal/"
     assert "From each group" in director.get(url).content.decode()
-    finals = {"first": "1", "best": "2", "system": "round-robin", "consolation": "swiss"}
-    assert director.post(url, FIELDS | TROUBLES | finals | {"system": "chess"}).status_code == 404
+    finals = {"first": "1", "best": "2", "system": "knock-out", "consolation": "swiss", "best_of": "5"}
+    for wrong in ({"system": "chess"}, {"best_of": "2"}, {"best_of": "x"}):
+        assert director.post(url, FIELDS | TROUBLES | finals | wrong).status_code == 404
     director.post(url, FIELDS | TROUBLES | finals)
     job = work()
     assert job.best["stages"] == ["Reds", "Blues", "Final", "Consolation final"]
     assert [(each["stage"], len(each["rows"])) for each in job.best["standings"]] == [("", 9)]
+    final = next(each for each in job.best["played"] if each["stage"] == "Final")
+    assert {max(table["totals"]) for each in final["rounds"] for table in each["tables"]} == {3}
     page = director.get(url).content.decode()
     assert "Reds and Blues" in page
     assert "Consolation final" in page
@@ -140,7 +143,7 @@ def test_a_rehearsal_says_what_of_it_did_not_happen_and_what_free_play_means(dir
     page = director.get(url).content.decode()
     assert "Did not happen on this day: A result is disputed." in page
     assert "Free play has no number of rounds. Here everybody plays 1 more match." in page
-    director.post(url, FIELDS | {"end": "12:00"})
+    director.post(url, FIELDS | {"end": "12:30"})
     newest()
     page = " ".join(director.get(url).content.decode().split())
     assert "Here everybody plays 3 more matches, and all begin together." in page
@@ -158,7 +161,7 @@ def test_a_second_press_is_the_same_rehearsal_and_cancel_ends_it(director: Clien
 
 
 def test_free_play_is_rehearsed_with_its_open_tables(director: Client, cast: Cast) -> None:
-    """Of 7, three tables have begun: half an hour for them, then four more matches until 23:30."""
+    """Of 7, three tables have begun: half an hour for them, then three more matches until 23:30, each of up to 44 minutes."""
     event = entered(cast, setup_of("block", "heads", system="free"), 7)
     chance = random.Random(1)
     free_play.match(event=Event.objects.get(pk=event.pk), only_new=True, rng=chance, step=at(event, "draw"))
@@ -167,10 +170,10 @@ def test_free_play_is_rehearsed_with_its_open_tables(director: Client, cast: Cas
     page = Browser(director).open(f"/tournaments/{event.pk}/rehearsal/")
     page.press("Rehearse the day", tables="3", start="20:00", end="23:30", pause="10")
     job = work()
-    assert (job.best["begun"], len(job.best["rounds"])) == (1, 1 + 4)
+    assert (job.best["begun"], len(job.best["rounds"])) == (1, 1 + 3)
     words = page.open(page.path).words
     assert "First, the open tables are played." in words
-    assert "Here everybody plays 4 more matches" in words
+    assert "Here everybody plays 3 more matches" in words
     page.press("Rehearse the day", end="20:20")
     newest()
     assert "No match fits after them." in page.open(page.path).words

@@ -75,6 +75,15 @@ def test_groups_and_finals(tmp_path: Path, lengths: str) -> None:
     assert as_json(tmp_path, file, "--stage", "Group 2")["stages"] == ["Group 2"]
 
 
+def test_finals_of_several_matches(tmp_path: Path, lengths: str) -> None:
+    given = ("--lengths", lengths, "--runs", "5", "--first", "2", "--pause", "5")
+    found = as_json(tmp_path, groups_file([4, 4], system="round-robin"), *given, "--best-of", "7")
+    final = found["file"]["stages"][-1]
+    assert final["best_of"] == 7
+    assert {max(table["totals"]) for each in final["rounds"] for table in each["tables"]} == {4}
+    assert all(each["end"] - each["begin"] >= 4 * 1800 for each in found["rounds"][3:])
+
+
 def test_a_consolation_final_without_a_system_is_played_like_the_final(tmp_path: Path, lengths: str) -> None:
     file, given = groups_file([4, 4]), ("--lengths", lengths, "--runs", "1", "--first", "2", "--finals", "round-robin")
     found = as_json(tmp_path, file, *given, "--consolation")

@@ -17,17 +17,17 @@ from scorekeeper.management import simulate_text
 from scorekeeper.management.given_file import WRONG_USE, content
 from scorekeeper.management.tournament_command import Answer, TournamentCommand, names
 from scorekeeper.models import Match
-from scorekeeper.rehearsal.days import rehearse
+from scorekeeper.rehearsal.days import rehearse, until
 from scorekeeper.rehearsal.finals import Rule
 from scorekeeper.rehearsal.lengths import MINUTE, Boards, Lengths, lengths, meeting_lengths
-from scorekeeper.rehearsal.phases import Plan, plan, until
+from scorekeeper.rehearsal.phases import Plan, plan
 from scorekeeper.rehearsal.playing import Board, Troubles
 from scorekeeper.rehearsal.timetable import Conditions
 from scorekeeper.rehearsal.writing import as_json, played_file
 from scorekeeper.schedule.late_acceptance import last
 from scorekeeper.selectors.lengths import recorded_lengths
 from scorekeeper.standings.calculation import calculate
-from scorekeeper.standings.reading import read_value
+from scorekeeper.standings.reading import BEST_OF, read_value
 from scorekeeper.standings.tournament import Stage, System, Tournament
 from scorekeeper.standings.writing import as_json as standings_as_json
 
@@ -85,6 +85,13 @@ class Command(TournamentCommand):
             const=True,
             help="the others play a final, too (like the finals)",
         )
+        parser.add_argument(
+            "--best-of",
+            type=int,
+            choices=BEST_OF,
+            default=1,
+            help="of how many matches at a table of a final by knock-out who wins most goes on (1)",
+        )
         parser.add_argument("--seed", type=int, default=0, help="the same seed gives the same days (default: 0)")
 
     def answer(self, tournament: Tournament, stage: Stage | None, options: dict[str, Any]) -> Answer:
@@ -98,10 +105,6 @@ class Command(TournamentCommand):
         limit = None if options["limit"] is None else options["limit"] * MINUTE
         boards = options["boards"] or []
         played = plan(file, stages, rule=_rule(options), boards=_worth(tournament, sum(boards)))
-        if end is not None:
-            match, pause = min(given.median, limit or given.median), options["pause"] * MINUTE
-            tables = options["tables"] or len(tournament.entrants)
-            played = until(played, end, match=match, pause=pause, tables=tables)
         _must_be_there(played, options)
         if boards:  # a limit is that of a board
             given, limit = _meetings(boards, given, limit), None
@@ -113,6 +116,9 @@ class Command(TournamentCommand):
             meeting=max(boards, default=0),
         )
         troubles = Troubles(options["late"], options["no_shows"], options["wrong"], options["disputed"])
+        if end is not None:
+            hall = conditions._replace(tables=options["tables"] or len(tournament.entrants))
+            played = until(played, end, given.sample, hall, troubles, seed=seed)
         found = last(rehearse(played, given.sample, conditions, troubles, seed=seed, runs=options["runs"]))
         tables = options["tables"] or found.tables_used
         found = replace(found, conditions=conditions._replace(tables=tables))
@@ -173,7 +179,7 @@ def _rule(options: dict[str, Any]) -> Rule | None:
         return None
     finals, consolation = options["finals"], options["consolation"]
     others = None if consolation is None else System(finals if consolation is True else consolation)
-    return Rule(first, options["best"], System(finals), others)
+    return Rule(first, options["best"], System(finals), others, options["best_of"])
 
 
 def _worth(tournament: Tournament, boards: int) -> list[Board]:
