@@ -161,7 +161,7 @@ def test_a_second_press_is_the_same_rehearsal_and_cancel_ends_it(director: Clien
 
 
 def test_free_play_is_rehearsed_with_its_open_tables(director: Client, cast: Cast) -> None:
-    """Of 7, three tables have begun: half an hour for them, then three more matches until 23:30, each of up to 44 minutes."""
+    """Of 7, three tables have begun; then three more matches end until 23:30, each of which may last 44 minutes."""
     event = entered(cast, setup_of("block", "heads", system="free"), 7)
     chance = random.Random(1)
     free_play.match(event=Event.objects.get(pk=event.pk), only_new=True, rng=chance, step=at(event, "draw"))
