@@ -55,7 +55,7 @@ class Section(NamedTuple):
     beneath: bool = False
     """Whether it is below all that is drawn before, rather than only below what is in its columns."""
     decides: str = ""
-    """The title of its last match, if that is another one."""
+    """The title of its last match, if that is another one. Alone, it has only this one."""
     for_places: bool = False
     """Whether it is the tree for some places below the first two."""
 
@@ -142,9 +142,10 @@ class _Sheet:
         top = max(self.free) if section.beneath else self._below(section.matches)
         if section.title:
             rounds = [each.round for each in section.matches]
-            self.titles.append(Words(section.title, _x(min(rounds)), top + TITLE - 10))
+            titles = {_x(min(rounds)): section.title}
             if section.decides:
-                self.titles.append(Words(section.decides, _x(max(rounds)), top + TITLE - 10))
+                titles[_x(max(rounds))] = section.decides
+            self.titles += [Words(text, x, top + TITLE - 10) for x, text in titles.items()]
             top += TITLE
         here = {each.number: each for each in section.matches}
         come_from = {line.source for each in section.matches for line in each.lines}

@@ -50,8 +50,8 @@ def sheets(bracket: Bracket, room: Room) -> Sheets:
 
 def sheets_in_play(bracket: Bracket, room: Room) -> Sheets:
     """What is played now and what it leads to. If one sheet has room for all that is to be played, that, with the
-    matches to which losers go. Else, if one sheet has room for it, also how the parts that are not for places end, as
-    far as somebody is known there; once all is over, that alone."""
+    matches to which losers go, each below its round. Else, if one sheet has room for it, also how the parts that are
+    not for places end, as far as somebody is known there; once all is over, that alone."""
     shown = [[*_now(bracket, section, room)] for section in bracket.sections]
     found = _arranged(chain(*shown), room)
     ending = [at for at, section in enumerate(bracket.sections) if not section.for_places]
@@ -61,16 +61,19 @@ def sheets_in_play(bracket: Bracket, room: Room) -> Sheets:
         sheet = _arranged(chain(*fuller), room)
         if len(sheet.sheets) == 1 and _numbers(shown[at]) <= _numbers([end]) and _is_known(end):
             shown, found = fuller, sheet
-    rest = _rest(bracket, room)
-    return _arranged(rest, room) if _numbers(chain(*shown)) < _numbers(rest) else found
+    whole = next((each for each in _rest(bracket, room) if _numbers(chain(*shown)) <= _numbers([each])), None)
+    return _arranged([whole], room) if whole else found
 
 
-def _rest(bracket: Bracket, room: Room) -> list[Bracket]:
-    """The rounds from the first one on in which somebody has a match to play; nothing if a sheet has no room for it."""
+def _rest(bracket: Bracket, room: Room) -> Iterator[Bracket]:
+    """The last rounds, then those from the first one on in which somebody has a match to play: what of it has room on
+    a sheet."""
     playing = [match.round for section in bracket.sections for match in section.matches if match.can_be_played]
-    rest = from_round(bracket, min(playing, default=1))
-    fits = len(rest.headings) <= room.columns and lay_out(rest).height <= room.height
-    return [rest] if playing and fits else []
+    last_rounds = max(len(bracket.headings) - room.columns + 1, 1)
+    for first in (min(last_rounds, *playing), min(playing)) if playing else ():
+        rest = from_round(bracket, first)
+        if len(rest.headings) <= room.columns and lay_out(rest).height <= room.height:
+            yield rest
 
 
 def from_round(bracket: Bracket, first: int) -> Bracket:
@@ -162,9 +165,8 @@ def _piece(bracket: Bracket, section: Section, matches: Sequence[Match]) -> Brac
     headings but its titles."""
     first, last = _rounds(matches)
     decides = section.decides if last == _rounds(section.matches)[1] else ""
-    alone = first == last
     return Bracket(
-        [Section((alone and decides) or section.title, _moved(matches, first), decides="" if alone else decides)],
+        [Section(section.title, _moved(matches, first), decides=decides)],
         [""] * (last - first + 1) if section.for_places else bracket.headings[first - 1 : last],
     )
 

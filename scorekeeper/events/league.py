@@ -210,14 +210,15 @@ class League(TeamPlay):
         ]
 
     @property
-    def swaps(self) -> "Iterator[League]":
-        """The league after each swap in the newest round, the newest first, then as that round was drawn."""
+    def swaps(self) -> "list[League]":
+        """The league after each swap in the newest round, the newest first, then as that round was drawn. Empty if
+        no round was drawn from results."""
+        found: list[League] = []
         state: League = self
         while state.before and state.did and state.did["kind"] != "round":
-            if state.did["kind"] == "exchange":
-                yield state
+            found += [state] if state.did["kind"] == "exchange" else []
             state = state.before
-        yield state
+        return [*found, state] if state.did and state.did["kind"] == "round" else []
 
     @property
     def swapped(self) -> frozenset[int]:

@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 from itertools import zip_longest
@@ -248,6 +248,8 @@ class Refusal:
     """Why a step was refused."""
 
     refusal: str = ""
+    typed: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """What the form of a wish had, by the kind of wish."""
 
 
 def making(event: Event, now: datetime) -> Making | None:

@@ -497,8 +497,8 @@ def drawn_worth(snapshot: EventNow, division: int) -> tuple[Field, NextRound]:
 def fixtures_by_hand(snapshot: EventNow) -> frozenset[frozenset[int]]:
     """Who meets in the newest round only because the hosts swapped places in it. No query."""
     state = league_of(snapshot)
-    *_swaps, drawn = state.swaps
-    return state.meetings_in(state.rounds_made) - drawn.meetings_in(state.rounds_made)
+    now = state.meetings_in(state.rounds_made)
+    return now - state.swaps[-1].meetings_in(state.rounds_made) if state.swaps else frozenset()
 
 
 def round_drawn(snapshot: EventNow) -> tuple[list[Meeting], list[int], datetime]:

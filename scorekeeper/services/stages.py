@@ -25,7 +25,7 @@ from scorekeeper.services.errors import Behind, Refused
 from scorekeeper.services.events import Step
 from scorekeeper.standings.advancing import Quota
 from scorekeeper.standings.exact import as_json
-from scorekeeper.words import listed
+from scorekeeper.words import listed, some_of
 
 MOST_GROUPS = 50
 MOST_FINALS = 20
@@ -55,6 +55,7 @@ def group(*, event_id: int, groups: Sequence[Group], step: Step) -> None:
         return
     state = tournament_in(event)
     _must_be_in_one(event, groups)
+    _must_not_be_left_out(event, groups)
     if few := _too_few(groups, state, state.fewest):
         text = _("Too few entrants in {names}: a table needs {fewest}. Move others there, or make fewer groups.")
         raise Refused("small-group", text.format(names=listed(few), fewest=state.fewest))
@@ -232,6 +233,21 @@ def _must_be_in_one(event: Event, groups: Sequence[Group]) -> None:
             len(twice),
         )
         raise Refused("twice-in-groups", text.format(names=listed(twice)))
+
+
+def _must_not_be_left_out(event: Event, groups: Sequence[Group]) -> None:
+    """Refused "in-no-group" names who takes part and is in none of these groups, if there are any."""
+    snapshot = event_now(event)
+    grouped = {entrant for group in groups for entrant in group.entrants}
+    left_out = [each for each in tournament_of(snapshot).taking_part if each not in grouped]
+    if groups and left_out:
+        names = some_of([entrant_name(snapshot, each) for each in left_out])
+        text = ngettext(
+            "{names} is in no group. Everybody needs one.",
+            "{names} are in no group. Everybody needs one.",
+            len(left_out),
+        )
+        raise Refused("in-no-group", text.format(names=names))
 
 
 def _named(groups: Sequence[Group], most: int) -> list[dict[str, Any]]:

@@ -141,7 +141,8 @@ def _page(request: HttpRequest, found: Event, *, host: bool, refusal: str = "") 
     snapshot = snapshot_of(found)
     page = schedule_page(snapshot, host=True, view=view, round_number=round_number)
     part = directors_part(snapshot, round_number=round_number, now=timezone.now())
-    whole = context(page, part, Refusal(refusal))
+    typed = {request.POST["what"]: request.POST.dict()} if refusal and "what" in request.POST else {}
+    whole = context(page, part, Refusal(refusal, typed))
     return render(request, "scorekeeper/tournament_schedule.html", whole, status=422 if refusal else 200)
 
 

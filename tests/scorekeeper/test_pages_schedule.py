@@ -175,11 +175,12 @@ def test_a_wish_that_keeps_two_from_ever_meeting_says_so(
 ) -> None:
     event = entered(cast, setup_of("block", "heads", rounds=rounds), 6)
     host = page_of(event, as_user("director"))
-    host.press("Keep them apart", entrant="1", other="2", last=last)
+    pair = {"entrant": "1", "other": "2", "last": last}
+    host.press("Keep them apart", **pair)
     assert (host.status == 422) == warned
     assert ("this wish that is not possible: Ada and Bruno do not meet. Keep them apart" in host.words) == warned
     assert len(state_of(event).wishes) == (not warned), "nothing changed yet"
-    host.press("Keep them apart", entrant="1", other="2", last=last, sure="on")
+    host.press("Keep them apart", **({} if warned else pair), sure="on")  # a refused form is as it was filled in
     assert ("So they never meet, although the setup says that everybody meets." in host.words) == warned
 
 
@@ -277,6 +278,7 @@ def test_wishes_are_entered_by_name_listed_and_removed(cast: Cast, as_user: Host
         host.press(button, **typed)
         assert says in host.words
         assert host.status == 422
+        assert host.markup.count("<details open>") == 1
         host.open(f"/tournaments/{event.pk}/schedule/")
 
 

@@ -153,6 +153,12 @@ def test_nobody_else_reads_a_line_up_before_it_opens(cast: Cast, league: Event, 
         assert secret not in json.dumps(kept, default=str).replace(" ", "")
 
 
+def test_a_captain_of_a_season_reads_of_no_swap(league: Event) -> None:
+    mine = Browser(captain(league, 1))
+    for page in (f"/leagues/{league.pk}/teams/1/", path(league, "home")):
+        assert "changed the draw" not in mine.open(page).words
+
+
 def test_the_account_of_the_captain_is_let_in_and_another_of_the_squad_is_not(
     cast: Cast, league: Event, as_user: Host
 ) -> None:

@@ -120,7 +120,7 @@ function unfit(items) {
 }
 
 const outside = (item) =>
-  [item, ...item.querySelectorAll(".name, .names")].some((each) => each.scrollWidth > each.clientWidth);
+  [item, ...item.querySelectorAll(".name, .names, .state")].some((each) => each.scrollWidth > each.clientWidth);
 
 const long = (item) => [...item.querySelectorAll("bdi")].some((name) => name.getClientRects().length > LINES);
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from scorekeeper.drawing import sheet_svgs
-from scorekeeper.drawing.bracket_layout import WIDTH, Bracket
+from scorekeeper.drawing.bracket_layout import WIDTH, Bracket, lay_out
 from scorekeeper.drawing.bracket_pieces import Placed, Room, Sheets, from_round, sheets, sheets_in_play
 from scorekeeper.pages.bracket import in_words
 from scorekeeper.pairing.chart import chart
@@ -115,12 +115,18 @@ def test_a_screen_shows_the_first_round_on_leaves_of_the_same_size() -> None:
 
 
 def test_a_screen_shows_final_and_third_place_together_with_the_semi_finals_then_how_it_ended() -> None:
-    for rounds in (3, 4):
-        [[tree, *others]] = sheets_in_play(played(11, rounds, third_place=True), SCREEN).sheets
-        assert [each.text for each in tree.layout.headings] == ["Semi-finals", "Final"]
-        assert [each.text for piece in others for each in piece.layout.titles] == (
-            ["Third place"] if rounds == 3 else []
-        )
+    for rounds, titles in ((3, ["Third place"]), (4, [])):
+        [[piece]] = sheets_in_play(played(11, rounds, third_place=True), SCREEN).sheets
+        assert [each.text for each in piece.layout.headings] == ["Semi-finals", "Final"]
+        assert [each.text for each in piece.layout.titles] == titles
+        assert {each.x for each in piece.layout.titles} <= {piece.layout.headings[1].x}, "below the final"
+
+
+def test_of_a_tree_in_its_last_round_only_its_last_title_is_left() -> None:
+    """The titles of a tree for places, and of the match that decides the first of them, would be in one place."""
+    layout = lay_out(from_round(played(7, 2, placement=True), 3))
+    assert [each.text for each in layout.titles] == ["Third place", "Places 5 and 6"]
+    assert len({(each.x, each.y) for each in layout.titles}) == 2
 
 
 def test_while_the_semi_finals_are_played_a_screen_shows_where_their_losers_go() -> None:
