@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
+from itertools import accumulate
 from math import comb
 from random import Random
 
@@ -36,7 +37,7 @@ class Redeals:
         for tile in members(union(holdings.may)):
             holders = tuple([h for h, may in enumerate(holdings.may) if may >> tile & 1])
             self.kinds.setdefault(holders, []).append(tile)
-        self._groups = list(self.kinds.items())
+        self._groups = [(holders, tuple([1 << tile for tile in tiles])) for holders, tiles in self.kinds.items()]
         self._number = cache(self._counted)
         self._shares = cache(self._shared)
 
@@ -50,13 +51,16 @@ class Redeals:
         holdings = self.holdings
         found, room = [*holdings.known], tuple(holdings.room)
         for group, (holders, tiles) in enumerate(self._groups):
-            ways = self._shares(group, room)
-            share = rng.choices([share for share, _ in ways], [number for _, number in ways])[0]
-            mixed, at = rng.sample(tiles, len(tiles)), 0
-            for holder, number in zip(holders, share, strict=True):
-                for tile in mixed[at : at + number]:
-                    found[holdings.owner[holder]] |= 1 << tile
+            shares, up_to = self._shares(group, room)
+            share = rng.choices(shares, cum_weights=up_to)[0] if len(shares) > 1 else shares[0]
+            mixed, at = rng.sample(tiles, sum(share[:-1])), 0
+            rest = sum(tiles)  # for the last holder
+            for holder, number in zip(holders, share[:-1], strict=False):
+                taken = sum(mixed[at : at + number])
+                found[holdings.owner[holder]] |= taken
+                rest ^= taken
                 at += number
+            found[holdings.owner[holders[-1]]] |= rest
             room = _less(room, holders, share)
         return tuple([tiles & holdings.unlaid for tiles in found])
 
@@ -64,16 +68,18 @@ class Redeals:
         """The ways to share out this group of tiles and those after it."""
         if group == len(self._groups):
             return int(not any(room))
-        return sum(number for _, number in self._shares(group, room))
+        _, up_to = self._shares(group, room)
+        return up_to[-1] if up_to else 0
 
-    def _shared(self, group: int, room: _Rooms) -> list[tuple[tuple[int, ...], int]]:
-        """Each way to share out the number of tiles of a group, with how many deals follow from it."""
+    def _shared(self, group: int, room: _Rooms) -> tuple[list[_Rooms], list[int]]:
+        """Each way to share out the number of tiles of a group, and how many deals follow from it and those before."""
         holders, tiles = self._groups[group]
-        return [
-            (share, ways * after)
-            for share, ways in _splits(len(tiles), [room[h] for h in holders])
-            if (after := self._number(group + 1, _less(room, holders, share)))
-        ]
+        shares, numbers = [], []
+        for share, ways in _splits(len(tiles), [room[h] for h in holders]):
+            if after := self._number(group + 1, _less(room, holders, share)):
+                shares.append(share)
+                numbers.append(ways * after)
+        return shares, [*accumulate(numbers)]
 
 
 def _splits(tiles: int, rooms: list[int]) -> Iterator[tuple[tuple[int, ...], int]]:
