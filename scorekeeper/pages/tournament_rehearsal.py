@@ -57,7 +57,8 @@ class Result(NamedTuple):
     """The median."""
     nine_of_ten: str
     until: str
-    """When the day should be over; "" if the setup does not say it."""
+    """When the day should be over; "" if nobody says it. Free play goes on until then, and is over in time if it can
+    be."""
     fits: bool
     helps: list[str]
     enough: bool
@@ -109,7 +110,7 @@ class RehearsalPage:
     """What the form has in its fields: what was typed, or the newest rehearsal was asked for, or what is usual."""
     fewest_tables: int
     free_play: bool
-    """Whether the form asks when it ends."""
+    """Whether its end says how much is rehearsed."""
     troubles: list[Choice]
     finals: Finals | None
     """None where there are no groups."""
@@ -145,6 +146,8 @@ def rehearsal_page(
         "tables": min(there or needed, needed),
         "start": until["start"] if until else clock(START),
         "pause": until["pause"] if until else PAUSE,
+        **({"end": until["end"]} if until else {}),
+        **({"overnight": 1} if until and until["end"] < until["start"] else {}),
     }
     fields = _fields(job, typed, usual)
     return RehearsalPage(
@@ -258,18 +261,18 @@ def _result(of_event: _Words, job: Job) -> Result:
     def of(*stages: str) -> str:
         return listed([*stages]) if len(found["stages"]) > 1 else ""
 
-    until = None if of_event.free_play else wanted["until"]  # it goes on until then: it always fits
-    end = found["end"]
+    until, end = wanted["until"], found["end"]
     in_time = None if until is None else (until - wanted["start"]) * MINUTE
+    fits = in_time is not None and end["nine_of_ten"] <= in_time
     troubled = Troubles(*(wanted[name] for name in Troubles._fields))
     missed = troubled.without(Troubles(**found["happened"]))._asdict()
     return Result(
         days=found["days"],
-        asked=_asked(wanted, free_play=of_event.free_play),
+        asked=_asked(wanted),
         ends=at(end["median"]),
         nine_of_ten=at(end["nine_of_ten"]),
-        until="" if until is None else _time(until),
-        fits=in_time is not None and end["nine_of_ten"] <= in_time,
+        until="" if until is None or (fits and of_event.free_play) else _time(until),
+        fits=fits,
         helps=[_help(each, at(each["nine_of_ten"]), end["nine_of_ten"], in_time) for each in found["helps"]],
         enough=any(in_time is not None and each["nine_of_ten"] <= in_time for each in found["helps"]),
         lengths=_lengths(found["lengths"]),
@@ -305,9 +308,9 @@ def _result(of_event: _Words, job: Job) -> Result:
     )
 
 
-def _asked(wanted: Mapping[str, Any], *, free_play: bool) -> str:
+def _asked(wanted: Mapping[str, Any]) -> str:
     """What the days were calculated for."""
-    if free_play and wanted["until"] is not None:
+    if wanted["until"] is not None:
         text = ngettext(
             "Calculated for {n} table in the hall, from {start} to {end}, with pauses of {pause} min.",
             "Calculated for {n} tables in the hall, from {start} to {end}, with pauses of {pause} min.",

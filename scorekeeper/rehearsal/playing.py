@@ -292,15 +292,25 @@ class _Playing:
     def _typed(self, number: int, done: Round, contests: Collection[int]) -> Round | None:
         """The round with wrong results; None in a knock-out, where they are found before the next round is drawn."""
         tables = list(done.tables)
-        places = [place for place in contests if tables[place].totals]
+        places = [place for place in contests if self._can_be_typed_wrongly(tables[place])]
         for place in self.chance.sample(places, min(self.wrong.count(len(self.played) - 1), len(places))):
             tables[place] = replace(tables[place], totals=wrong_way_round(tables[place]))
             self.troubles.append(Trouble(What.WRONG, number, place))
         return None if self.programme.knock_out else Round(tuple(tables), done.unplayed)
 
+    def _can_be_typed_wrongly(self, table: Table) -> bool:
+        """Whether a single result turns its totals round: of several matches, the one that decided."""
+        if not table.totals:
+            return False
+        one, *others = [total for total in table.totals if total is not None]
+        return self._most(table) == 1 or any(abs(one - other) == 1 for other in others)
+
+    def _most(self, table: Table) -> int:
+        return table.best_of or self.programme.stage.best_of
+
     def _ended(self, table: Table) -> "Ended":
         """The better a side plays in a match, the better its total. No two are equal."""
-        most = table.best_of or self.programme.stage.best_of
+        most = self._most(table)
         if most > 1:
             return self._series(table, most)
         worst_first = self._match(table)

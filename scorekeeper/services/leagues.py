@@ -408,6 +408,10 @@ def penalise(*, event_id: int, entrant: int, points: int | str, reason: str, ste
     events.append(event, asked | {"round": max(begun, default=1)}, step)
 
 
+def not_closed() -> Refused:
+    return Refused("not-closed", _("This season is not closed. Play all fixtures, then close it."))
+
+
 @in_one_transaction
 def next_season(*, event_id: int, name: str, setup: Mapping[str, Any], divisions: Divisions, step: Step) -> Event:
     """Begins the next season of a league that is closed, with these divisions. Raises as `start` and `divide`; also
@@ -415,7 +419,7 @@ def next_season(*, event_id: int, name: str, setup: Mapping[str, Any], divisions
     event = Event.objects.select_for_update(no_key=True, of=("self",)).select_related("club").get(pk=event_id)
     state = league_in(event)
     if not state.closed:
-        raise Refused("not-closed", _("This season is not closed. Play all fixtures, then close it."))
+        raise not_closed()
     after = season_after(event, state)
     if after and not after.log.filter(seq=0, key=step.key).exists():
         text = _("The next season is made already: {name}. Change its setup and its divisions instead.")

@@ -213,6 +213,9 @@ def league_next(request: HttpRequest, pk: int) -> HttpResponse:
     if after := season_after(found, state):
         messages.info(request, _("The next season is made already. This is its desk."))
         return redirect("league_desk", after.pk)
+    if request.method == "GET" and found.closed_at is None:
+        messages.info(request, leagues.not_closed().message)
+        return redirect("league_desk", pk)
     if request.method == "GET":
         now = snapshot_of(found)
         proposed = [

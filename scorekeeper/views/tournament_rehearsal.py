@@ -1,6 +1,6 @@
 """The doors to the rehearsal of a tournament's day, and of a league that is played on one day."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import datetime
 from functools import partial
 from random import SystemRandom
@@ -91,17 +91,13 @@ def _wanted(request: HttpRequest, found: Event) -> rehearsals.Wanted:
     """Refused "bad-number" or "bad-time"."""
     posted = request.POST
     state = tournament_in(found)
-    until = state.setup["until"]
     finals = dict.fromkeys(name for name, _text in systems(state))
     system = posted.get("system", next(iter(finals), ""))
     consolation = posted.get("consolation", "")
     best_of = posted.get("best_of", "1")
     if (finals and system not in finals) or consolation not in ("", *finals) or best_of not in map(str, GOES_ON):
         raise Http404(_("This step does not exist."))
-    day = _day(request)
-    # Free play ends when people like, so only here somebody says when.
-    return day._replace(
-        until=_asked(request, day.start) if state.free_play else until and _in_setup(until, day.start),
+    return _day(request)._replace(
         first=whole(posted.get("first", "0"), what=_("From each group"), least=0, most=MOST_ROUNDS),
         best=whole(posted.get("best", "0"), what=_("And the best of those who come next"), least=0, most=MOST_GROUPS),
         system=system,
@@ -114,9 +110,11 @@ def _day(request: HttpRequest, fewest_tables: int = 1) -> rehearsals.Wanted:
     """What is asked for any day. Refused "bad-number" or "bad-time"."""
     posted = request.POST
     late, no_shows, wrong, disputed = (int(name in posted) for name, _text in troubles())
+    start = _minutes(posted.get("start", ""))
     return rehearsals.Wanted(
         tables=whole(posted.get("tables", ""), what=_("Tables"), least=fewest_tables, most=MOST_TABLES),
-        start=_minutes(posted.get("start", "")),
+        start=start,
+        until=_asked(request, start),
         pause=whole(posted.get("pause", ""), what=_("Pause between rounds"), least=0, most=LONGEST_PAUSE),
         late=late,
         no_shows=no_shows,
@@ -138,16 +136,12 @@ def _asked(request: HttpRequest, start: int) -> int | None:
     typed = request.POST.get("end", "")
     if not typed.strip():
         return None
-    end = _minutes(typed) + (MINUTES_A_DAY if "overnight" in request.POST else 0)
+    end = _minutes(typed)
+    if end <= start and "overnight" in request.POST:
+        end += MINUTES_A_DAY
     if end <= start:
         text = _(
             "The end, {end}, is not after the start, {start}. Correct a time, or tick that it ends on the next day."
         )
         raise Refused("ends-before-it-starts", text.format(start=clock(start), end=clock(end)))
     return end
-
-
-def _in_setup(until: Mapping[str, str], start: int) -> int:
-    """When the day of the setup ends, which may be after midnight."""
-    end = _minutes(until["end"])
-    return start + (end - start) % MINUTES_A_DAY if end < _minutes(until["start"]) else end

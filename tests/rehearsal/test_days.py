@@ -307,6 +307,15 @@ def test_whoever_has_left_a_knock_out_stays_in_its_tree_and_keeps_nobody_waiting
     assert [len(each.contests) for each in found.day.rounds] == [2, 1]
 
 
+def test_of_several_matches_the_one_that_decided_is_typed_wrongly() -> None:
+    for seed in range(30):
+        found = rehearsed(a_file(8, system="knock-out", best_of=3), Troubles(wrong=2), seed=seed)
+        for trouble in only(found).troubles:
+            assert trouble.table is not None
+            table = only(found).stage.rounds[trouble.round - 1].tables[trouble.table]
+            assert {*(table.totals or ())} == {1, 2}
+
+
 @pytest.mark.parametrize("pause", [0, 2, 10])
 def test_a_wrong_result_is_found_after_it_was_typed(pause: int) -> None:
     """In a knock-out before the next round begins."""

@@ -116,10 +116,10 @@ def test_groups_and_their_finals_are_rehearsed(director: Client, cast: Cast) -> 
 
 def test_the_page_says_whether_it_fits_and_what_would_help(director: Client, cast: Cast) -> None:
     url = f"/tournaments/{swiss(cast).pk}/rehearsal/"
-    director.post(url, FIELDS)
+    director.post(url, FIELDS | {"end": "11:00"})
     work()
     page = director.get(url).content.decode()
-    assert "It does not fit: the setup says 11:00." in page
+    assert "It does not fit: it should end at 11:00." in page
     assert "With 4 tables: by" in page
     assert "With only 1 round: by" in page
     assert "earlier, not enough)" in page
@@ -127,9 +127,9 @@ def test_the_page_says_whether_it_fits_and_what_would_help(director: Client, cas
 
 
 def test_a_day_that_nothing_shortens_enough_says_so(director: Client, cast: Cast) -> None:
-    event = entered(cast, setup_of("block", "heads", until=UNTIL | {"end": "10:05"}), 4)
+    event = entered(cast, setup_of("block", "heads"), 4)
     url = f"/tournaments/{event.pk}/rehearsal/"
-    director.post(url, FIELDS)
+    director.post(url, FIELDS | {"end": "10:05"})
     work()
     assert "Nothing that you can change here is enough." in director.get(url).content.decode()
 
@@ -176,7 +176,9 @@ def test_free_play_is_rehearsed_with_its_open_tables(director: Client, cast: Cas
     assert "Here everybody plays 3 more matches" in words
     page.press("Rehearse the day", end="20:20")
     newest()
-    assert "No match fits after them." in page.open(page.path).words
+    words = page.open(page.path).words
+    assert "No match fits after them." in words
+    assert "It does not fit: it should end at 20:20." in words
 
 
 def test_the_form_has_what_was_rehearsed_and_the_result_says_it(director: Client, cast: Cast) -> None:
@@ -237,9 +239,9 @@ def test_a_time_after_midnight_is_marked(director: Client, cast: Cast) -> None:
 @pytest.mark.parametrize(
     ("start", "until", "says"),
     [
-        ("21:00", {"start": "20:00", "end": "02:00", "pause": 0}, "It fits: the setup says 02:00 (next day)."),
-        ("00:30", {"start": "20:00", "end": "02:00", "pause": 0}, "It fits: the setup says 02:00."),
-        ("12:00", UNTIL, "It does not fit: the setup says 11:00."),
+        ("21:00", {"start": "20:00", "end": "02:00", "pause": 0}, "It fits: it should end at 02:00 (next day)."),
+        ("00:30", {"start": "20:00", "end": "02:00", "pause": 0}, "It fits: it should end at 02:00."),
+        ("12:00", UNTIL, "The end, 11:00, is not after the start, 12:00."),
     ],
 )
 def test_the_end_in_the_setup_is_on_the_next_day_only_if_the_setup_says_so(
@@ -248,8 +250,10 @@ def test_the_end_in_the_setup_is_on_the_next_day_only_if_the_setup_says_so(
     event = entered(cast, setup_of("block", "heads", system="knock-out", until=until), 2)
     page = Browser(director).open(f"/tournaments/{event.pk}/rehearsal/")
     page.press("Rehearse the day", start=start)
-    work()
-    assert says in page.open(page.path).words
+    if page.status == 200:
+        work()
+        page.open(page.path)
+    assert says in page.words
 
 
 def test_the_standings_of_each_group_are_told_where_there_are_none_of_the_whole(cast: Cast, director: Client) -> None:

@@ -84,6 +84,12 @@ def test_finals_of_several_matches(tmp_path: Path, lengths: str) -> None:
     assert all(each["end"] - each["begin"] >= 4 * 1800 for each in found["rounds"][3:])
 
 
+@pytest.mark.parametrize("given", [("--best", "2"), ("--best-of", "3"), ("--finals", "swiss"), ("--consolation",)])
+def test_how_finals_are_played_is_refused_without_finals(tmp_path: Path, given: tuple[str, ...]) -> None:
+    with pytest.raises(CommandError, match=f"{given[0]}: no finals are rehearsed. Add --first"):
+        simulate(tmp_path, groups_file([4, 4]), *given)
+
+
 def test_a_consolation_final_without_a_system_is_played_like_the_final(tmp_path: Path, lengths: str) -> None:
     file, given = groups_file([4, 4]), ("--lengths", lengths, "--runs", "1", "--first", "2", "--finals", "round-robin")
     found = as_json(tmp_path, file, *given, "--consolation")

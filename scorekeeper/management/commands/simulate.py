@@ -43,6 +43,8 @@ RANGES = {
     "first": (1, 1000),
     "best": (0, 1000),
 }
+OF_FINALS = ("best", "finals", "consolation", "best_of")
+"""What only says how finals are played."""
 A_DAY = 24 * 60 * MINUTE
 
 
@@ -75,9 +77,9 @@ class Command(TournamentCommand):
         parser.add_argument("--wrong", type=int, default=0, metavar="N", help="results typed the wrong way round")
         parser.add_argument("--disputed", type=int, default=0, metavar="N", help="results that a player disputes")
         parser.add_argument("--first", type=int, metavar="N", help="how many of each group go on to a final")
-        parser.add_argument("--best", type=int, default=0, metavar="N", help="and how many of those who come next")
+        parser.add_argument("--best", type=int, metavar="N", help="and how many of those who come next (0)")
         systems = [each.value for each in System if each is not System.FREE]
-        parser.add_argument("--finals", choices=systems, default="knock-out", help="how finals are played (knock-out)")
+        parser.add_argument("--finals", choices=systems, help="how finals are played (knock-out)")
         parser.add_argument(
             "--consolation",
             nargs="?",
@@ -89,7 +91,6 @@ class Command(TournamentCommand):
             "--best-of",
             type=int,
             choices=BEST_OF,
-            default=1,
             help="of how many matches at a table of a final by knock-out who wins most goes on (1)",
         )
         parser.add_argument("--seed", type=int, default=0, help="the same seed gives the same days (default: 0)")
@@ -176,10 +177,15 @@ def _must_be_there(played: Plan, options: dict[str, Any]) -> None:
 def _rule(options: dict[str, Any]) -> Rule | None:
     first = options["first"]
     if not first:
+        given = next((name for name in OF_FINALS if options[name] is not None), None)
+        if given:
+            option = given.replace("_", "-")
+            text = f"--{option}: no finals are rehearsed. Add --first, how many of each group go on to one."
+            raise CommandError(text, returncode=WRONG_USE)
         return None
-    finals, consolation = options["finals"], options["consolation"]
+    finals, consolation = options["finals"] or System.KNOCK_OUT, options["consolation"]
     others = None if consolation is None else System(finals if consolation is True else consolation)
-    return Rule(first, options["best"], System(finals), others, options["best_of"])
+    return Rule(first, options["best"] or 0, System(finals), others, options["best_of"] or 1)
 
 
 def _worth(tournament: Tournament, boards: int) -> list[Board]:
