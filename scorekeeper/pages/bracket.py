@@ -149,6 +149,21 @@ def on_screen(snapshot: EventNow) -> list[BracketOnScreen]:
     return [*_leaves(chart, _tables(snapshot), snapshot.part)] if chart else []
 
 
+def titles_of(snapshot: EventNow) -> dict[frozenset[int], str]:
+    """What each two who sit at a table now play for, like the final; nothing of a tournament that is no knock-out. No
+    query."""
+    chart = _chart_of(snapshot)
+    bracket = in_words(chart) if chart else Bracket([], [])
+    found = {}
+    for part, section in zip(chart.parts if chart else [], bracket.sections, strict=True):
+        for each in part.matches:
+            if each.rounds and each.rounds[-1] == len(tournament_of(snapshot).rounds):
+                decides = section.decides if each is part.matches[-1] else ""
+                two = frozenset(entrant for side in each.sides for entrant in side.entrants)
+                found[two] = decides or section.title or bracket.headings[each.round - 1]
+    return found
+
+
 def league_on_screen(now: EventNow) -> list[BracketOnScreen]:
     """The same of each division of a league. No query."""
     where = _fixtures(now)

@@ -51,6 +51,8 @@ class TableCard:
     until: datetime | None
     waits_for: str = ""
     """Who still plays elsewhere, and where."""
+    title: str = ""
+    """What is played there, like the final; its group; "" where that is nothing special."""
     of_round: int = 0
     """Its round, if the newest one has begun without it."""
     series: str = ""

@@ -17,7 +17,7 @@ from scorekeeper.live.parts import drawn
 from scorekeeper.models import Club, Event, Match
 from scorekeeper.pages import context
 from scorekeeper.pages.big_screen import Standings
-from scorekeeper.pages.bracket import BracketOnScreen, on_screen
+from scorekeeper.pages.bracket import BracketOnScreen, on_screen, titles_of
 from scorekeeper.pages.event import (
     Attendee,
     TableCard,
@@ -186,18 +186,26 @@ def _cards(now: EventNow) -> Iterator[tuple[TableCard, Match]]:
         playing = [(_card(now, table, match), match) for table, match in found if in_play(match)]
         yield from sorted(playing, key=lambda each: each[0].number)
         return
+    titles = {two: title for part in parts(now) if part.now for two, title in titles_of(part.snapshot).items()}
+    numbers = tournament_of(now).numbers
     for number in rounds_under_way(now):
         for table in round_shown(now, number).tables:
             if table.match and (number == newest or in_play(table.match)):
-                yield replace(_card(now, table, table.match), of_round=0 if number == newest else number), table.match
+                two = frozenset(numbers[player] for side in table.sides for player in side.players if player in numbers)
+                title = " · ".join(filter(None, (table.group, titles.get(two))))
+                card = _card(now, table, table.match, title)
+                yield replace(card, of_round=0 if number == newest else number), table.match
 
 
-def _card(now: EventNow, table: TableShown, match: Match) -> TableCard:
+def _card(now: EventNow, table: TableShown, match: Match, title: str = "") -> TableCard:
     assert match.table
     card = table_card(now, match.table, match)
-    series = " · ".join(filter(None, (table.score, table.which_match if card.going else "")))
+    series = " · ".join(filter(None, (table.score, table.which_match))) if card.going else ""
     ended = _("forfeit") if table.forfeited else card.ended
-    return replace(card, sides=table.sides_of_match(card.sides), ended=ended, waits_for=table.waits_for, series=series)
+    sides = table.sides_of_match(card.sides)
+    if table.series and not card.going:  # what counts then is how many each has won
+        sides = tuple(replace(side, points=shown.total) for side, shown in zip(sides, table.sides, strict=True))
+    return replace(card, sides=sides, title=title, ended=ended, waits_for=table.waits_for, series=series)
 
 
 def hall(kind: str, number: int) -> str:

@@ -80,6 +80,7 @@ def test_the_next_match_begins_by_itself_and_the_other_side_leads(cast: Cast) ->
     assert places(event) == {follows: 1, leads: 2}
     assert next_round(event) == 0
     assert event.matches.filter(results__isnull=False).distinct().count() == 3, "each counts as a match"
+    assert " won 2" in Browser().open(f"/tournaments/{event.pk}/screen/").words
 
 
 def test_two_wins_are_enough_and_a_draw_counts_for_nobody(cast: Cast) -> None:

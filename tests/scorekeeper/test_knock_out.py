@@ -65,6 +65,25 @@ def places(event: Event) -> dict[int, int]:
     return {row.entrant: row.place for row in calculated.stages[0].rows}
 
 
+def test_the_wall_says_what_each_table_plays_for(cast: Cast) -> None:
+    event = entered(cast, TREE | {"bracket": "placement"}, 7)
+    for _ in range(2):
+        for match in drawn(event):
+            won_by_the_better(event, match)
+    drawn(event)
+    words = Browser().open(f"/tournaments/{event.pk}/screen/").words
+    assert all(f"{title} · not started" in words for title in ("Final", "Third place", "Places 5 and 6"))
+
+
+def test_a_round_that_is_drawn_is_not_called_undrawn(cast: Cast, as_user: Host) -> None:
+    event = entered(cast, TREE, 4)
+    schedule = Browser(as_user("director")).open(f"/tournaments/{event.pk}/schedule/")
+    assert "Round 1 is not drawn yet." in schedule.words
+    assert "the rounds before" not in schedule.words
+    made(event, "draw-1")
+    assert "is not drawn yet" not in schedule.open(schedule.path).words
+
+
 @pytest.mark.parametrize("bracket", KINDS)
 @pytest.mark.parametrize("number", [2, 3, 6, 8])
 def test_the_best_seed_wins_and_every_round_is_that_of_the_command(cast: Cast, bracket: str, number: int) -> None:

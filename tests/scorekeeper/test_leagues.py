@@ -161,6 +161,8 @@ def test_a_host_runs_a_league_in_the_browser(cast: Cast) -> None:
     undone = host.post(f"{home}desk/", {"do": "undo", "seen": 4}, follow=True).content.decode()
     assert "Undone: result typed (Ana – Bo)." in undone
     assert host.post(f"{home}fixtures/1/", {**result, "seen": 5}).status_code == 302
+    open_still = host.get(f"{home}next/", follow=True).content.decode()
+    assert "This season is not closed. Play all fixtures, then close it." in open_still
     assert host.post(f"{home}desk/", {"do": "close", "seen": 6}).status_code == 302
     public = Client().get(home).content.decode()
     assert "100" in public
