@@ -137,7 +137,8 @@ class Problem:
             if not 0 <= table < fewest:
                 raise Infeasible("no-such-table", player=player + 1, table=table + 1, tables=fewest)
             if tables.count(table) > 1:
-                raise Infeasible("table-taken", table=table + 1)
+                both = [each for each, wanted in self.wishes.fixed.items() if wanted == table]
+                raise Infeasible("table-taken", players=_listed(both), table=table + 1)
 
     def _check_apart(self, group: Apart) -> None:
         if len(set(group.players)) < max(2, len(group.players)):

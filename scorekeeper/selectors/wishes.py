@@ -31,7 +31,7 @@ def clash_words(clash: Clash, name: Name) -> str:
 CLASHES: Mapping[str, Promise | str] = {
     "never-there": gettext_lazy("{name} is present in no round: there are only {rounds}. Remove that wish."),
     "no-such-table": gettext_lazy("{name} cannot keep their table: some rounds have only {tables} tables."),
-    "table-taken": gettext_lazy("Two entrants want the same table in every round. Remove one of the two wishes."),
+    "table-taken": gettext_lazy("{names} want the same table in every round. Remove one of these wishes."),
     "group-too-large": gettext_lazy("Round {round} cannot keep all of them apart: {names}. Remove a wish."),
     "too-few-players": gettext_lazy("Too few are present in a round to fill a table. Remove a wish."),
     "contradiction": gettext_lazy("Round {round} cannot keep all wishes about {names}. Remove one of them."),

@@ -37,7 +37,7 @@ from scorekeeper.selectors.jobs import SCHEDULE, schedule_under_way
 from scorekeeper.selectors.pairings import drawn_rounds, next_to_draw, tables_for, tables_not_over
 from scorekeeper.selectors.schedules import hall
 from scorekeeper.selectors.tournaments import entrant_name, tournament_in, tournament_of
-from scorekeeper.selectors.wishes import clash_words, wish_words
+from scorekeeper.selectors.wishes import Name, clash_words, wish_words
 from scorekeeper.services import events, jobs
 from scorekeeper.services.audit import note_in
 from scorekeeper.services.changes import in_one_transaction
@@ -127,7 +127,7 @@ def wish(*, event_id: int, wish: Mapping[str, Any], sure: bool = False, step: St
     if asked["what"] in ("bye", "meet"):
         _must_be_for_a_round_to_draw(state, asked)
     if asked["what"] == "meet":
-        _must_be_settled_once(state, asked)
+        _must_be_settled_once(state, asked, partial(entrant_name, event_now(event)))
     _must_leave_settled_tables(state, asked)
     rounds = max(state.rounds_in_all(public=False), rounds_asked(state) or 0)
     if rounds and max(wish["first"], wish["last"] or 0) > rounds:
@@ -280,19 +280,21 @@ def _must_be_for_a_round_to_draw(state: Tournament, asked: Mapping[str, Any]) ->
         raise Refused("not-to-be-drawn", text)
 
 
-def _must_be_settled_once(state: Tournament, asked: Mapping[str, Any]) -> None:
+def _must_be_settled_once(state: Tournament, asked: Mapping[str, Any], name: Name) -> None:
     """Refused "other-size" or "settled-twice"."""
     number, entrants = asked["first"], asked["entrants"]
     sizes = FORMATS[state.stage.setup_with(entrants[0])["format"]].sizes
     if len(entrants) not in sizes:
         text = _("{n} entrants sit at a table here. Choose as many.")
         raise Refused("other-size", text.format(n=_(" or ").join(map(str, sizes))))
-    taken = {*state.withdrawn, *state.away(number), *(each for table in state.settled(number) for each in table)}
-    if not taken.isdisjoint(entrants):
-        text = _(
-            "One of them does not play in round {n}, or has a settled table in it already. Remove that wish first."
-        )
-        raise Refused("settled-twice", text.format(n=number))
+    away = {*state.withdrawn, *state.away(number)}
+    settled = {each for table in state.settled(number) for each in table}
+    for taken, text in (
+        (away, _("{names}: no table in round {n}. Remove that wish first, or note on the desk who is back.")),
+        (settled, _("{names}: a settled table in round {n} already. Remove that wish first.")),
+    ):
+        if found := [name(each) for each in entrants if each in taken]:
+            raise Refused("settled-twice", text.format(names=listed(found), n=number))
 
 
 def _must_leave_settled_tables(state: Tournament, asked: Mapping[str, Any]) -> None:

@@ -318,7 +318,7 @@ def test_a_wish_that_is_not_kept_or_cannot_be_is_shown(
     assert "Problems in this schedule" not in host.words
     assert "Ada and Bruno now never meet; before, once." in host.words
     host.press("Keep the table", entrant="3", table="1").press("Keep the table", entrant="4", table="1")
-    assert "No schedule can keep all wishes. Two entrants want the same table in every round." in host.words
+    assert "No schedule can keep all wishes. Carmen and Dmitri want the same table in every round." in host.words
     assert host.status == 422
     assert [wish.entrants for wish in state_of(event).wishes] == [(1, 2), (3,)], "nothing changed"
 

@@ -191,7 +191,7 @@ def test_wishes_are_kept_by_the_next_schedule_and_refused_if_nobody_can(cast: Ca
     schedules.wish(event_id=event.pk, wish=wish, step=at(event, "wish"))
     job = asked(event)
     jobs.run(job.pk, WORK)
-    with pytest.raises(Refused, match=r"No schedule can keep all wishes\. Two entrants want the same table"):
+    with pytest.raises(Refused, match=r"No schedule can keep all wishes\. Dmitri and Elena want the same table"):
         schedules.wish(event_id=event.pk, wish={**wish, "entrants": [5]}, step=at(event, "second"))
     assert len(state(event).wishes) == 1
     late = {"what": "present", "entrants": [6], "first": 4, "last": None, "table": 0}
