@@ -133,7 +133,7 @@ def screen_shown(now: EventNow, *, looks_on: bool) -> TournamentScreen:
         tables=[card for card, _match in cards],
         attendees=people,
         few=len(people) <= FEW,
-        brackets=[each for part in here for each in on_screen(part)] if state.begun else [],
+        brackets=[each for part in here for each in on_screen(part)] if state.begun or state.earlier else [],
         standings=[_of_part(part) for part in here],
         provisional=any(is_open(state, match) for match in now.matches),
         clock=clock_shown([match for card, match in cards if not card.of_round], timezone.now()),

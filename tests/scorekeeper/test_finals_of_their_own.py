@@ -321,6 +321,7 @@ def test_a_director_lets_each_final_be_played_its_own_way(cast: Cast, as_user: H
     assert [field.setup["system"] for field in state(event).fields] == ["knock-out", "round-robin"]
     assert state(event).fields[0].setup["bracket"] == "third-place"
     assert {*state(event).carried} == {*state(event).groups[1].entrants}
+    assert 'data-leaf="bracket"' in director.open(path(event, "screen/")).markup, "before its first round"
     assert "Consolation final has its own way: everybody plays everybody" in director.open(path(event, "setup/")).words
     page = director.open(path(event, "desk/")).press("Draw round 4")
     assert "Draft of round 4" in page.words
