@@ -55,7 +55,7 @@ class Section(NamedTuple):
     beneath: bool = False
     """Whether it is below all that is drawn before, rather than only below what is in its columns."""
     decides: str = ""
-    """The title of its last match, if that is another one. Alone, it has only this one."""
+    """The title of its last match, if that is another one. If this match is all there is, it is the only title."""
     for_places: bool = False
     """Whether it is the tree for some places below the first two."""
 

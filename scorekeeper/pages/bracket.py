@@ -152,12 +152,13 @@ def on_screen(snapshot: EventNow) -> list[BracketOnScreen]:
 def titles_of(snapshot: EventNow) -> dict[frozenset[int], str]:
     """What each two who sit at a table now play for, like the final; nothing of a tournament that is no knock-out. No
     query."""
-    chart = _chart_of(snapshot)
-    bracket = in_words(chart) if chart else Bracket([], [])
-    found = {}
-    for part, section in zip(chart.parts if chart else [], bracket.sections, strict=True):
+    chart, newest = _chart_of(snapshot), len(tournament_of(snapshot).rounds)
+    if chart is None:
+        return {}
+    bracket, found = in_words(chart), {}
+    for part, section in zip(chart.parts, bracket.sections, strict=True):
         for each in part.matches:
-            if each.rounds and each.rounds[-1] == len(tournament_of(snapshot).rounds):
+            if each.rounds and each.rounds[-1] == newest:
                 decides = section.decides if each is part.matches[-1] else ""
                 two = frozenset(entrant for side in each.sides for entrant in side.entrants)
                 found[two] = decides or section.title or bracket.headings[each.round - 1]

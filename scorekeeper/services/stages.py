@@ -13,9 +13,8 @@ from scorekeeper.events.groups import Group, drawn
 from scorekeeper.events.rounds import Impossible
 from scorekeeper.events.setup import OWN
 from scorekeeper.events.tournament import Tournament, by_lots
-from scorekeeper.models import Event
 from scorekeeper.schedule.seating import FORMATS
-from scorekeeper.selectors.events import event_now
+from scorekeeper.selectors.events import EventNow, event_now
 from scorekeeper.selectors.finals import points_so_far, seeded, undecided
 from scorekeeper.selectors.pairings import tables_not_over
 from scorekeeper.selectors.tournaments import entrant_name, tournament_in, tournament_of
@@ -53,9 +52,10 @@ def group(*, event_id: int, groups: Sequence[Group], step: Step) -> None:
     event, known = events.locked(event_id, asked, step)
     if known:
         return
-    state = tournament_in(event)
-    _must_be_in_one(event, groups)
-    _must_not_be_left_out(event, groups)
+    snapshot = event_now(event)
+    state = tournament_of(snapshot)
+    _must_be_in_one(snapshot, groups)
+    _must_not_be_left_out(snapshot, groups)
     if few := _too_few(groups, state, state.fewest):
         text = _("Too few entrants in {names}: a table needs {fewest}. Move others there, or make fewer groups.")
         raise Refused("small-group", text.format(names=listed(few), fewest=state.fewest))
@@ -120,7 +120,7 @@ def begin_finals(*, event_id: int, finals: Sequence[Final], setup: Mapping[str, 
             len(waiting),
         )
         raise Refused("round-not-over", text.format(tables=listed([*map(str, waiting)])))
-    _must_be_in_one(event, groups)
+    _must_be_in_one(snapshot, groups)
     points = points_so_far(snapshot) if carrying else {}
     here = [entrant for group in groups for entrant in group.entrants]
     if not {*here} <= {*state.taking_part}:
@@ -221,9 +221,8 @@ def _too_few(groups: Sequence[Group], state: Tournament, fewest: int) -> list[st
     return [each.name for each in groups if len({*each.entrants} - state.withdrawn) < fewest]
 
 
-def _must_be_in_one(event: Event, groups: Sequence[Group]) -> None:
+def _must_be_in_one(snapshot: EventNow, groups: Sequence[Group]) -> None:
     """Refused "twice-in-groups" names who is in two of these groups."""
-    snapshot = event_now(event)
     times = Counter(entrant for group in groups for entrant in group.entrants)
     known = tournament_of(snapshot).entrants
     if twice := [entrant_name(snapshot, each) for each in known if times[each] > 1]:
@@ -235,9 +234,8 @@ def _must_be_in_one(event: Event, groups: Sequence[Group]) -> None:
         raise Refused("twice-in-groups", text.format(names=listed(twice)))
 
 
-def _must_not_be_left_out(event: Event, groups: Sequence[Group]) -> None:
+def _must_not_be_left_out(snapshot: EventNow, groups: Sequence[Group]) -> None:
     """Refused "in-no-group" names who takes part and is in none of these groups, if there are any."""
-    snapshot = event_now(event)
     grouped = {entrant for group in groups for entrant in group.entrants}
     left_out = [each for each in tournament_of(snapshot).taking_part if each not in grouped]
     if groups and left_out:
