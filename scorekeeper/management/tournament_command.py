@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from django.core.management.base import BaseCommand, CommandError
 
 from scorekeeper.management.given_file import REFUSED, WRONG_USE, content
+from scorekeeper.management.stray_tables import notices
 from scorekeeper.standings.reading import Refused, read_text
 from scorekeeper.standings.tournament import Stage, Tournament
 from scorekeeper.standings.writing import refused_as_json
@@ -22,7 +23,8 @@ class Answer(NamedTuple):
 
 
 class TournamentCommand(BaseCommand):
-    """Reads the file, and prints the answer or why the file is refused, as JSON or as text."""
+    """Reads the file, and prints the answer or why the file is refused, as JSON or as text. What is odd about a file
+    that can be used goes to standard error."""
 
     requires_system_checks = ()  # It needs nothing of the server, and should start quickly.
 
@@ -40,13 +42,17 @@ class TournamentCommand(BaseCommand):
         try:
             source = content(options["file"])
             tournament = read_text(source)
-            found = self.answer(tournament, _named(tournament, options["stage"]), options | {"source": source})
+            stage = _named(tournament, options["stage"])
+            found = self.answer(tournament, stage, options | {"source": source})
+            strays = list(notices(tournament, [stage] if stage else tournament.stages))
         except Refused as error:
             if not options["json"]:
                 raise CommandError(refused(error), returncode=REFUSED) from error
             self.stdout.write(json.dumps(refused_as_json(error)))
             sys.exit(REFUSED)
         self.stdout.write(json.dumps(found.value) if options["json"] else found.text)
+        for each in strays:
+            self.stderr.write(each)
 
 
 def refused(error: Refused) -> str:

@@ -102,7 +102,19 @@ class WrongTable(NamedTuple):
 
 
 def wrong_tables(results: Results) -> list[WrongTable]:
-    """None of those that were abandoned, or whose two have met since."""
+    """None of those that were abandoned, or whose two have met since; of those where nobody else is due, only the ones
+    of the last round."""
+    last = len(results.contests)
+    return [wrong for wrong, game in _wrong(results) if (not game.over if game else wrong.round == last)]
+
+
+def stray_tables(results: Results) -> list[WrongTable]:
+    """The same with those of every round where nobody else is due."""
+    return [wrong for wrong, game in _wrong(results) if not (game and game.over)]
+
+
+def _wrong(results: Results) -> list[tuple[WrongTable, Game | None]]:
+    """Each with the game that should be played at the table, if there is one."""
     bracket = _bracket(results.stage)
     found: list[tuple[WrongTable, Game | None]] = []
     begun: set[Game] = set()
@@ -121,8 +133,7 @@ def wrong_tables(results: Results) -> list[WrongTable]:
             should = next((game for game in due if not {*sat}.isdisjoint(game.players)), due[0] if due else None)
             found.append((WrongTable(number, at, sat, should.players if should else [], should in begun), should))
             due = [game for game in due if game is not should]
-    last = len(results.contests)
-    return [wrong for wrong, game in found if (not game.over if game else wrong.round == last)]
+    return found
 
 
 def last_round(results: Results) -> int:

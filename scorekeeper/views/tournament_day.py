@@ -54,7 +54,8 @@ def _result(request: HttpRequest, found: Event, step: Step, numbers: list[int]) 
     now = event_now(found)
     match = match_at(now, round_number, table)
     if match is None:
-        raise Http404(_("This match does not exist."))
+        text = _("No match was drawn for table {table} of round {n}. Draw the round first, or choose another table.")
+        raise Http404(text.format(table=table, n=round_number))
     sides = len(GAMES[match.game].sides(len(match.sheet["totals"])))
     totals = typed.totals(request.POST, sides, tournament_of(now).absent_at(round_number, table))
     early = request.POST.get("early") == "yes"
