@@ -155,8 +155,8 @@ class Tournament(Planned):
 
     @property
     def wants_groups(self) -> bool:
-        """Whether groups are to be drawn next."""
-        return bool(self.setup["in_groups"]) and not (self.groups or self.rounds or self.free_play)
+        """Whether groups are to be drawn next. Rounds that are planned for everybody are played without groups."""
+        return bool(self.setup["in_groups"]) and not (self.groups or self.plan or self.rounds or self.free_play)
 
     @property
     def decided(self) -> Mapping[frozenset[int], Advance]:

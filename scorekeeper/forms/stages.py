@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from games import Game
 from scorekeeper.events.groups import LOTS, POTS, SNAKE, Group
 from scorekeeper.events.setup import KNOCK_OUT, MOST_ROUNDS, SWISS, fits
-from scorekeeper.forms.tournaments import PLAY_ON, WAYS, SetupForm, way_of, whole_number
+from scorekeeper.forms.tournaments import OF_KNOCK_OUT, PLAY_ON, WAYS, SetupForm, way_of, whole_number
 from scorekeeper.services.stages import MOST_GROUPS, Final
 from scorekeeper.services.storable import NAME
 from scorekeeper.standings.advancing import Quota
@@ -22,7 +22,6 @@ DRAWS = {
 }
 SYSTEMS_OF_STAGES = ("round-robin", SWISS, KNOCK_OUT)
 """Where groups and finals make sense."""
-OF_KNOCK_OUT = ("bracket", "best_of", "final_best_of")
 HOME, CONSOLATION, BY_PLACE = "home", "consolation", "places"
 OTHERS = {
     HOME: gettext_lazy("Their tournament is over"),

@@ -39,7 +39,9 @@ from scorekeeper.standings.reading import AVERAGE, MOST_CRITERIA
 from scorekeeper.standings.worths import BALANCE, CENTRED, PLACE, RESULT, SCORE
 from scorekeeper.words import in_words
 
-AS_TYPED = ("minimum_played", "lots", "confirm", "prizes", "pairing", "apart", "bracket", "best_of", "final_best_of")
+OF_KNOCK_OUT = ("bracket", "best_of", "final_best_of")
+"""Every setup keeps these: with them the form of finals begins, whatever is played before."""
+AS_TYPED = ("minimum_played", "lots", "confirm", "prizes", "pairing", "apart", *OF_KNOCK_OUT)
 TICKED = ("teams", "in_groups", "public", "self_entry", "clock_waits", "outlook", "first_by_lots")
 DAY = date(2000, 1, 1)
 HEADS = ["points", "head-to-head", "wins", "difference"]
@@ -380,7 +382,7 @@ class SetupForm(GameForm):
     def _no_longer(self) -> Iterator[str]:
         """The fields that cannot change: none before the first round, few between the stages of a tournament."""
         yield from ("teams", "lots") if self.fixed else ()
-        yield from ("way",) if "system" in self.fixed else ()
+        yield from ("way", *OF_KNOCK_OUT) if "system" in self.fixed else ()
         yield from OF_LENGTH if "rounds" in self.fixed else ()
 
     # --- what its page shows -------------------------------------------------------------------------------
@@ -530,8 +532,8 @@ class SetupForm(GameForm):
             "apart": values["apart"] or 0,
             "first_by_lots": values["first_by_lots"],
             "bracket": values["bracket"] or USUAL["bracket"],
-            "best_of": values["best_of"] if knock_out else USUAL["best_of"],
-            "final_best_of": values["final_best_of"] if knock_out else USUAL["final_best_of"],
+            "best_of": values["best_of"],
+            "final_best_of": values["final_best_of"],
             "teams": values["teams"],
             "in_groups": values["in_groups"],
             "rounds": None if way.system in (FREE, KNOCK_OUT) else _rounds(values),

@@ -114,6 +114,8 @@ class RehearsalPage:
     troubles: list[Choice]
     finals: Finals | None
     """None where there are no groups."""
+    wants_groups: bool
+    """Whether groups are to be drawn first: then there is no form."""
 
 
 def systems(state: Tournament) -> list[tuple[str, str]]:
@@ -146,6 +148,7 @@ def rehearsal_page(
         "tables": min(there or needed, needed),
         "start": until["start"] if until else clock(START),
         "pause": until["pause"] if until else PAUSE,
+        "best_of": state.setup["best_of"],
         **({"end": until["end"]} if until else {}),
         **({"overnight": 1} if until and until["end"] < until["start"] else {}),
     }
@@ -157,6 +160,7 @@ def rehearsal_page(
         **_form(fields, systems(state)),
         fewest_tables=1,
         free_play=state.free_play,
+        wants_groups=state.wants_groups,
     )
 
 
@@ -176,6 +180,7 @@ def league_rehearsal_page(
         **_form(_fields(job, typed, usual), []),
         fewest_tables=fewest,
         free_play=False,
+        wants_groups=False,
     )
 
 

@@ -27,7 +27,7 @@ from scorekeeper.selectors.jobs import REHEARSAL
 from scorekeeper.selectors.leagues import league_of
 from scorekeeper.selectors.lengths import recorded_lengths
 from scorekeeper.selectors.rehearsals import newest_rehearsal, rehearsal_file, stages_now
-from scorekeeper.selectors.tournaments import tournament_of
+from scorekeeper.selectors.tournaments import tournament_in, tournament_of
 from scorekeeper.services import jobs
 from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.errors import Refused
@@ -68,8 +68,11 @@ class Wanted(NamedTuple):
 
 @in_one_transaction
 def start(*, event: Event, wanted: Wanted, seed: int, by: Actor, now: datetime) -> Job:
-    """Asks for a rehearsal. While one is waiting or running, that one."""
+    """Asks for a rehearsal. While one is waiting or running, that one. Refused "groups-not-drawn" while the groups of a
+    tournament are to be drawn next."""
     event = Event.objects.select_for_update(no_key=True, of=("self",)).select_related("club").get(pk=event.pk)
+    if event.kind != LEAGUE:
+        _must_have_its_groups(tournament_in(event))
     newest = newest_rehearsal(event)
     if newest and newest.state in (Job.State.NEW, Job.State.RUNNING):
         return newest
@@ -142,10 +145,18 @@ class _Asked(NamedTuple):
 def _of_tournament(event: Event, wanted: Wanted) -> _Asked:
     snapshot = event_now(event)
     state = tournament_of(snapshot)
+    _must_have_its_groups(state)  # they can be given up while the job waits
     file: Mapping[str, Any] = rehearsal_file(snapshot)
     given, limit = _matches(state.setup)
     played = plan(file, stages_now(snapshot), rule=_rule(wanted, state), before=state.rounds_before)
     return _Asked(file, played, given, limit)
+
+
+def _must_have_its_groups(state: Tournament) -> None:
+    """Without them it would be another day: everybody meets everybody, and there are no finals."""
+    if state.wants_groups:
+        text = _("The groups are not drawn yet. Draw them first, then rehearse the day.")
+        raise Refused("groups-not-drawn", text)
 
 
 def _of_league(event: Event) -> _Asked:

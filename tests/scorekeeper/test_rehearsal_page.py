@@ -11,14 +11,16 @@ from django.apps import apps
 from django.db import connection
 from django.test import Client
 
+from scorekeeper.access import Actor
 from scorekeeper.events.groups import SNAKE
 from scorekeeper.forms.entrants import named
 from scorekeeper.models import Event, Job, Match
 from scorekeeper.selectors.audit import NO_JOBS
-from scorekeeper.services import free_play, jobs, leagues, stages, tournaments
+from scorekeeper.services import free_play, jobs, leagues, rehearsals, stages, tournaments
+from scorekeeper.services.errors import Refused
 from scorekeeper.tasks import WORK, run_job
 from tests.browsing import Browser
-from tests.conftest import Cast
+from tests.conftest import NOW, Cast
 from tests.leagues import setup_of as league_setup
 from tests.nights import at, first
 from tests.tournaments import entered, scheduled, setup_of
@@ -112,6 +114,37 @@ def test_groups_and_their_finals_are_rehearsed(director: Client, cast: Cast) -> 
     assert "does not come to table" in page
     assert "With only" not in page, "finals need all rounds of the groups"
     assert not Match.objects.exists()
+
+
+def test_groups_are_drawn_before_they_are_rehearsed(director: Client, cast: Cast) -> None:
+    """Without them it would be a round robin of everybody, without finals."""
+    event = entered(cast, setup_of("block", "heads", in_groups=True, best_of=3), 8)
+    not_drawn = "The groups are not drawn yet. Draw them first, then rehearse the day."
+    page = Browser(director).open(f"/tournaments/{event.pk}/desk/").follow("Rehearsal")
+    url = page.path
+    assert "The day can be rehearsed when the groups are drawn." in page.words
+    assert not page.has_button("Rehearse the day")
+    refused = director.post(url, FIELDS)
+    assert (refused.status_code, not_drawn in refused.content.decode()) == (422, True)
+    wanted = rehearsals.Wanted(tables=4, start=600, pause=0, late=0, no_shows=0, wrong=0, disputed=0)
+    with pytest.raises(Refused) as refusal:
+        rehearsals.start(event=event, wanted=wanted, seed=1, by=Actor(), now=NOW)
+    assert refusal.value.code == "groups-not-drawn"
+    assert not Job.objects.filter(kind="rehearsal").exists()
+    groups = page.follow("Draw the groups").press("Draw the groups", number="2", how="snake").path
+    fields = filled(page.open(url))
+    assert (fields["first"], fields["best_of"]) == ("2", "3"), "as in the setup"
+    page.press("Rehearse the day")
+    page.open(groups).press("Play without groups")
+    run_job(Job.objects.get(kind="rehearsal").pk)
+    assert not_drawn in page.open(url).words, "they were given up while the job waited"
+
+
+def test_a_schedule_without_the_groups_that_were_meant_is_rehearsed(director: Client, cast: Cast) -> None:
+    event = scheduled(cast, setup_of("block", "heads", in_groups=True), 6)
+    page = Browser(director).open(f"/tournaments/{event.pk}/rehearsal/").press("Rehearse the day")
+    assert len(work().best["rounds"]) == 5
+    assert not page.open(f"/tournaments/{event.pk}/desk/").has_button("Draw the groups")
 
 
 def test_the_page_says_whether_it_fits_and_what_would_help(director: Client, cast: Cast) -> None:

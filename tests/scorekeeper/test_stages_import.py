@@ -91,6 +91,22 @@ def test_an_archive_gives_the_same_groups_and_finals(
     must_be_the_same(again(cast, as_user, event), event)
 
 
+@pytest.mark.parametrize("finals_begun", [False, True])
+def test_an_archive_keeps_what_finals_by_knock_out_begin_with(cast: Cast, as_user: Host, finals_begun: bool) -> None:
+    kept = {"bracket": "third-place", "best_of": 3, "final_best_of": 5}
+    event = grouped(cast, 8, 2, GROUPS | kept)
+    play(event)
+    if finals_begun:
+        finals(event, [("Final", [1, 2, 3, 4])], SYSTEMS["knock-out"])
+    new = again(cast, as_user, event)
+    must_be_the_same(new, event)
+    assert state(new).first_setup.items() >= kept.items()
+    if not finals_begun:
+        finals(new, [("Final", [1, 2, 3, 4])], SYSTEMS["knock-out"])
+    next_tables(new)
+    assert [state(new).best_of(4, table) for table in state(new).rounds[3].pairings] == [3, 3]
+
+
 def test_finals_without_groups_and_one_more_stage_go_on_here(cast: Cast, as_user: Host) -> None:
     """Directors decided who of equals is ahead; the last stage is not over, and its rounds to come are known."""
     event = entered(cast, GROUPS | {"order": ["points", "manual"]}, 6)

@@ -19,7 +19,7 @@ from scorekeeper.services.errors import Refused
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast, enter
 from tests.nights import at, names_of
-from tests.tournaments import entered, file_of, played, released, scheduled, setup_of
+from tests.tournaments import entered, file_of, made, played, released, scheduled, setup_of
 
 Host = Callable[[str], Client]
 
@@ -56,6 +56,31 @@ def test_groups_then_finals_lead_to_drawing_the_groups(cast: Cast, as_user: Host
     assert "Make the schedule" not in host.words
     host.follow("Draw the groups").press("Draw the groups", number="2", how="snake")
     assert "Make the schedule" in host.open(f"/tournaments/{event.pk}/desk/").words
+
+
+def test_groups_keep_what_their_finals_begin_with(cast: Cast, as_user: Host) -> None:
+    """Also once a round is seated, when the setup does not show it any more."""
+    host = Browser(as_user("director"))
+    wanted = {"bracket": "third-place", "best_of": 3, "final_best_of": 5}
+    begun(host, cast, "block:groups").press("Set up the tournament", name="Cup", **wanted)
+    event = Event.objects.get(name="Cup")
+    ids = [clubs.player_add(club=cast.club, name=name, now=NOW).pk for name in names_of(6)]
+    tournaments.enter(event_id=event.pk, entrants=[[each] for each in ids], step=at(event, "enter"))
+    host.open(f"/tournaments/{event.pk}/groups/").press("Draw the groups", number="2", how="snake")
+    made(event)
+    setup = host.open(f"/tournaments/{event.pk}/setup/")
+    assert "If finals follow, their form begins with what you choose here." in setup.words
+    setup.press("Save", minutes="40")
+    for match in released(event):
+        played(match)
+    host.open(f"/tournaments/{event.pk}/setup/").press("Save", minutes="50")
+    assert "best_of" not in {name for form in setup.forms for name in form.names}
+    assert setup_found()["minutes"] == 50
+    assert setup_found().items() >= wanted.items()
+    assert file_of(event)["scorekeeper"]["setup"].items() >= wanted.items()
+    finals = host.open(f"/tournaments/{event.pk}/finals/")
+    fields = {field for form in finals.forms for field in form.fields}
+    assert fields >= {(name, str(value)) for name, value in wanted.items()}
 
 
 def test_the_presets_say_which_game_is_for_fixed_pairs(cast: Cast, as_user: Host) -> None:
