@@ -3,11 +3,13 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
+from games.errors import marked
 from scorekeeper.pairing.knock_out import rows_apart
 from scorekeeper.rehearsal.programme import Programme, planned
 from scorekeeper.schedule.seating import FORMATS
 from scorekeeper.standings.advancing import Quota, advancing
 from scorekeeper.standings.calculation import calculate
+from scorekeeper.standings.reading import Refused
 from scorekeeper.standings.tournament import Round, Stage, System, Tournament
 
 
@@ -28,6 +30,10 @@ class Rule:
     left: frozenset[int] = frozenset()
     """Who has left before this day."""
 
+    def going_on(self, sizes: Sequence[int]) -> int:
+        """How many go on from groups with so many entrants, if everybody comes."""
+        return sum(min(self.first, size) for size in sizes) + min(self.best, sum(size > self.first for size in sizes))
+
 
 def finals(tournament: Tournament, groups: Sequence[Stage], rule: Rule, gone: Collection[int]) -> tuple[Programme, ...]:
     """The finals after these groups of the tournament, which have all their results. Refused "too-few" if not enough go
@@ -39,8 +45,13 @@ def finals(tournament: Tournament, groups: Sequence[Stage], rule: Rule, gone: Co
         tuple(rows_apart([[each.row.entrant for each in group if each.through is on] for group in rows]))
         for on in (True, False)
     )
+    if len(through) < (needed := fewest(first, rule.system)):
+        text = marked(
+            "Too few go on to {name}: {n}. A table needs {needed}. Let more go on, or rehearse with fewer no-shows."
+        )
+        raise Refused("too-few", text, name=rule.names[0], n=len(through), needed=needed)
     fields = [(through, rule.system)]
-    if rule.consolation and len(others) >= _fewest(first, rule.consolation):
+    if rule.consolation and len(others) >= fewest(first, rule.consolation):
         fields.append((others, rule.consolation))
     stages = [
         replace(
@@ -68,5 +79,6 @@ def finals(tournament: Tournament, groups: Sequence[Stage], rule: Rule, gone: Co
     return tuple(planned(whole, stage, (), f"stages[{at}]") for at, stage in enumerate(stages, before))
 
 
-def _fewest(groups: Stage, system: System) -> int:
+def fewest(groups: Stage, system: System) -> int:
+    """How many entrants a final after these groups needs."""
     return 2 if system is System.KNOCK_OUT else FORMATS[groups.play].sizes[0]

@@ -1,6 +1,7 @@
 """`manage.py simulate` rehearses the day of a tournament's file."""
 
 import json
+import re
 from datetime import timedelta
 from io import StringIO
 from pathlib import Path
@@ -90,6 +91,41 @@ def test_how_finals_are_played_is_refused_without_finals(tmp_path: Path, given: 
         simulate(tmp_path, groups_file([4, 4]), *given)
 
 
+@pytest.mark.parametrize(
+    ("sizes", "given", "says"),
+    [
+        ([4], "--first 1", "--first 1: only one goes on to the final. Choose 2 or more."),
+        ([4, 3], "--first 5", "--first 5: the largest group has 4 entrants. Choose 4 or fewer."),
+        ([4, 3], "--first 3 --best 2", "only one of each group comes next, 1 in all. Choose 1 or fewer."),
+        ([4], "--first 4 --consolation", "--consolation: 0 of 4 do not go on, and a table needs 2. Let fewer go on"),
+        ([4, 4], "--first 2 --finals swiss --best-of 3", "--best-of 3: no final is a knock-out. Leave it out, or make"),
+    ],
+)
+def test_finals_that_cannot_be_are_wrong_use(tmp_path: Path, sizes: list[int], given: str, says: str) -> None:
+    with pytest.raises(CommandError, match=re.escape(says)) as wrong:
+        simulate(tmp_path, groups_file(sizes), *given.split())
+    assert wrong.value.returncode == 2
+
+
+def test_a_final_at_tables_of_four_needs_four(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match=r"--first 1: only 3 go on to the final. Choose 2 or more."):
+        simulate(tmp_path, groups_file([4, 4, 4], play="fours"), "--first", "1", "--finals", "swiss")
+
+
+def test_a_consolation_final_alone_can_be_of_several_matches(tmp_path: Path, lengths: str) -> None:
+    given = ("--first", "2", "--finals", "swiss", "--consolation", "knock-out", "--best-of", "3")
+    found = as_json(tmp_path, groups_file([4, 4]), "--lengths", lengths, "--runs", "1", *given)
+    assert [each.get("best_of", 1) for each in found["file"]["stages"][2:]] == [1, 3]
+
+
+def test_a_final_without_those_who_did_not_come_is_refused(tmp_path: Path, lengths: str) -> None:
+    """No more than a stage of the file is named."""
+    given = ("--lengths", lengths, "--runs", "1", "--first", "2", "--no-shows", "3")
+    with pytest.raises(CommandError, match=r"^Too few go on to Final: 1. A table needs 2. Let more go on") as refused:
+        simulate(tmp_path, groups_file([4]), *given)
+    assert refused.value.returncode == 1
+
+
 def test_a_consolation_final_without_a_system_is_played_like_the_final(tmp_path: Path, lengths: str) -> None:
     file, given = groups_file([4, 4]), ("--lengths", lengths, "--runs", "1", "--first", "2", "--finals", "round-robin")
     found = as_json(tmp_path, file, *given, "--consolation")
@@ -167,6 +203,7 @@ def test_nothing_is_saved(cast: Cast, tmp_path: Path, lengths: str) -> None:
         (["--start", "25:00"], "--start 25:00: write a time like 14:00"),
         (["--until", "soon"], "--until soon: write a time"),
         (["--start", "14:00", "--until", "14:00"], "--until 14:00 is not after --start 14:00: correct a time, or add"),
+        (["--next-day"], "--next-day: it says which day --until is on. Add --until, or leave --next-day out."),
         (["--stage", "Other"], "--stage Other: the stages of this file are Main"),
         (["--no-shows", "5"], "--late and --no-shows: 5 is more than the entrants, 4. Choose fewer."),
         (["--late", "3", "--no-shows", "2"], "5 is more than the entrants, 4"),

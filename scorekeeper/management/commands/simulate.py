@@ -3,7 +3,6 @@
 from argparse import ArgumentParser
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
 from typing import Any
 
 from django.core.management.base import CommandError
@@ -12,15 +11,14 @@ from django.db import connection
 from games import GAMES
 from games.errors import Malformed
 from games.read import json_value
-from scorekeeper.events.encounters import MOST_BOARDS
 from scorekeeper.management import simulate_text
 from scorekeeper.management.given_file import WRONG_USE, content
+from scorekeeper.management.simulate_options import must_be_in_range, must_suit, rule, span
 from scorekeeper.management.tournament_command import Answer, TournamentCommand, names
 from scorekeeper.models import Match
 from scorekeeper.rehearsal.days import rehearse, until
-from scorekeeper.rehearsal.finals import Rule
 from scorekeeper.rehearsal.lengths import MINUTE, Boards, Lengths, lengths, meeting_lengths
-from scorekeeper.rehearsal.phases import Plan, plan
+from scorekeeper.rehearsal.phases import plan
 from scorekeeper.rehearsal.playing import Board, Troubles
 from scorekeeper.rehearsal.timetable import Conditions
 from scorekeeper.rehearsal.writing import as_json, played_file
@@ -30,22 +28,6 @@ from scorekeeper.standings.calculation import calculate
 from scorekeeper.standings.reading import BEST_OF, read_value
 from scorekeeper.standings.tournament import Stage, System, Tournament
 from scorekeeper.standings.writing import as_json as standings_as_json
-
-RANGES = {
-    "tables": (1, 1000),
-    "pause": (0, 24 * 60),
-    "limit": (1, 24 * 60),
-    "runs": (1, 10_000),
-    "late": (0, 1000),
-    "no_shows": (0, 1000),
-    "wrong": (0, 1000),
-    "disputed": (0, 1000),
-    "first": (1, 1000),
-    "best": (0, 1000),
-}
-OF_FINALS = ("best", "finals", "consolation", "best_of")
-"""What only says how finals are played."""
-A_DAY = 24 * 60 * MINUTE
 
 
 class Command(TournamentCommand):
@@ -96,8 +78,8 @@ class Command(TournamentCommand):
         parser.add_argument("--seed", type=int, default=0, help="the same seed gives the same days (default: 0)")
 
     def answer(self, tournament: Tournament, stage: Stage | None, options: dict[str, Any]) -> Answer:
-        _check(options)
-        start, end = _span(options)
+        must_be_in_range(options)
+        start, end = span(options)
         stages = [each.name for each in ([stage] if stage else tournament.stages)]
         if stage is None and any(each.qualified for each in tournament.stages):
             raise CommandError(f"Say of which stage with --stage: {names(tournament)}.", returncode=WRONG_USE)
@@ -105,8 +87,8 @@ class Command(TournamentCommand):
         given = _given(options) or _recorded(tournament.game, file.get("options", {}))
         limit = None if options["limit"] is None else options["limit"] * MINUTE
         boards = options["boards"] or []
-        played = plan(file, stages, rule=_rule(options), boards=_worth(tournament, sum(boards)))
-        _must_be_there(played, options)
+        played = plan(file, stages, rule=rule(options), boards=_worth(tournament, sum(boards)))
+        must_suit(played, options)
         if boards:  # a limit is that of a board
             given, limit = _meetings(boards, given, limit), None
         conditions = Conditions(
@@ -146,46 +128,9 @@ class Command(TournamentCommand):
         return Answer(value, text)
 
 
-def _check(options: dict[str, Any]) -> None:
-    for name, (least, most) in RANGES.items():
-        value = options[name]
-        if value is not None and not least <= value <= most:
-            option = name.replace("_", "-")
-            raise CommandError(f"--{option} {value}: choose from {least} to {most}.", returncode=WRONG_USE)
-    boards, tables = options["boards"] or [], options["tables"]
-    if not all(0 < each <= MOST_BOARDS for each in boards):
-        text = f"--boards {' '.join(map(str, boards))}: choose from 1 to {MOST_BOARDS}."
-        raise CommandError(text, returncode=WRONG_USE)
-    if tables is not None and tables < max(boards, default=0):
-        text = f"--tables {tables}: a meeting needs {max(boards)} tables. Choose as many, or more."
-        raise CommandError(text, returncode=WRONG_USE)
-
-
 def _meetings(boards: Sequence[int], given: Lengths, limit: int | None) -> Lengths:
     cut = [each if limit is None else min(each, limit) for each in given.sample]
     return meeting_lengths([Boards((cut,) * number) for number in boards], given.recorded)
-
-
-def _must_be_there(played: Plan, options: dict[str, Any]) -> None:
-    """Nobody can be late who does not come, nor can more than all."""
-    entrants = sum(len(each.stage.entrants) for each in played.stages)
-    if (missing := options["late"] + options["no_shows"]) > entrants:
-        text = f"--late and --no-shows: {missing} is more than the entrants, {entrants}. Choose fewer."
-        raise CommandError(text, returncode=WRONG_USE)
-
-
-def _rule(options: dict[str, Any]) -> Rule | None:
-    first = options["first"]
-    if not first:
-        given = next((name for name in OF_FINALS if options[name] is not None), None)
-        if given:
-            option = given.replace("_", "-")
-            text = f"--{option}: no finals are rehearsed. Add --first, how many of each group go on to one."
-            raise CommandError(text, returncode=WRONG_USE)
-        return None
-    finals, consolation = options["finals"] or System.KNOCK_OUT, options["consolation"]
-    others = None if consolation is None else System(finals if consolation is True else consolation)
-    return Rule(first, options["best"] or 0, System(finals), others, options["best_of"] or 1)
 
 
 def _worth(tournament: Tournament, boards: int) -> list[Board]:
@@ -193,27 +138,6 @@ def _worth(tournament: Tournament, boards: int) -> list[Board]:
     played = [table.totals for stage in tournament.stages for each in stage.rounds for table in each.tables]
     most = max((sum(total or 0 for total in totals) for totals in played if totals), default=0)
     return [Board(most // boards or 1, 0)] * boards if boards else []
-
-
-def _span(options: dict[str, Any]) -> tuple[int, int | None]:
-    """The start, in seconds after midnight, and how long after it the day should be over."""
-    start = _time("start", options["start"])
-    if options["until"] is None:
-        return start, None
-    until = _time("until", options["until"]) + (A_DAY if options["next_day"] else 0)
-    if until <= start:
-        text = f"--until {options['until']} is not after --start {options['start']}: correct a time, or add --next-day."
-        raise CommandError(text, returncode=WRONG_USE)
-    return start, until - start
-
-
-def _time(option: str, given: str) -> int:
-    """In seconds after midnight."""
-    try:
-        found = datetime.strptime(given, "%H:%M")
-    except ValueError as error:
-        raise CommandError(f"--{option} {given}: write a time like 14:00.", returncode=WRONG_USE) from error
-    return (found.hour * 60 + found.minute) * MINUTE
 
 
 def _given(options: dict[str, Any]) -> Lengths | None:
