@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from django.core.management.base import BaseCommand, CommandError
 
 from scorekeeper.management.given_file import REFUSED, WRONG_USE, content
-from scorekeeper.management.stray_tables import notices
+from scorekeeper.management.notices import notices
 from scorekeeper.standings.reading import Refused, read_text
 from scorekeeper.standings.tournament import Stage, Tournament
 from scorekeeper.standings.writing import refused_as_json
@@ -44,14 +44,14 @@ class TournamentCommand(BaseCommand):
             tournament = read_text(source)
             stage = _named(tournament, options["stage"])
             found = self.answer(tournament, stage, options | {"source": source})
-            strays = list(notices(tournament, [stage] if stage else tournament.stages))
+            beside = list(notices(tournament, [stage] if stage else tournament.stages))
         except Refused as error:
             if not options["json"]:
                 raise CommandError(refused(error), returncode=REFUSED) from error
             self.stdout.write(json.dumps(refused_as_json(error)))
             sys.exit(REFUSED)
         self.stdout.write(json.dumps(found.value) if options["json"] else found.text)
-        for each in strays:
+        for each in beside:
             self.stderr.write(each)
 
 
