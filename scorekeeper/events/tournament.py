@@ -415,11 +415,11 @@ class Tournament(Planned):
     def _enter(self, entry: Entry) -> Self:
         """Adds ``entrants`` (a list of players for each) under the next start numbers, or under these ``numbers``;
         ``about`` has for each what is known. Where there are groups, they join the smallest ones. Impossible
-        "entered-twice", "begun" in a knock-out that has, and "finals" once the first stage is over."""
-        if self.seeded:
-            raise Impossible("begun")
+        "entered-twice", "finals" once the first stage is over, and "bracket-begun" in a knock-out that has."""
         if self.earlier:
             raise Impossible("finals")
+        if self.seeded:
+            raise Impossible("bracket-begun")
         numbers = entry.get("numbers") or count(max(self.entrants, default=0) + 1)
         new = {number: tuple(players) for number, players in zip(numbers, entry["entrants"], strict=False)}
         known = {number: About(**about) for number, about in zip(new, entry.get("about", ()), strict=False)}
@@ -488,11 +488,11 @@ class Tournament(Planned):
         return replace(self, draft=self._draft_without(pairing.players))._with_tables([pairing])
 
     def _return(self, entry: Entry) -> Self:
-        """Impossible "entrants-of-other-size" if the setup has changed meanwhile, "begun" in a knock-out that began
-        without them."""
+        """Impossible "entrants-of-other-size" if the setup has changed meanwhile, "bracket-begun" in a knock-out that
+        began without them."""
         back = self._known(entry["entrants"])
         if not all(map(self.can_return, back)):
-            raise Impossible("begun")
+            raise Impossible("bracket-begun")
         self._must_have_size(back)
         ungrouped = back.difference(*(group.entrants for group in self.groups)) if not self.earlier else ()
         after = replace(self, groups=joined(self.groups, sorted(ungrouped)))
@@ -633,11 +633,11 @@ class Tournament(Planned):
 
     def _move(self, entry: Entry) -> Self:
         """An ``entrant`` who is in no round of this stage yet plays in the ``group`` with this number, from 0. Their
-        tables in rounds to come are given up. Impossible "begun" in a knock-out that has, "not-entered",
+        tables in rounds to come are given up. Impossible "bracket-begun" in a knock-out that has, "not-entered",
         "no-such-group", "has-played" or "small-group"."""
         (entrant,) = self._known([entry["entrant"]])
         if self.seeded:
-            raise Impossible("begun")
+            raise Impossible("bracket-begun")
         if not 0 <= entry["group"] < len(self.groups):
             raise Impossible("no-such-group")
         if entrant not in self.movable:

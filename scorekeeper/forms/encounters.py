@@ -97,6 +97,13 @@ class EncounterForm(forms.Form):
         """The number and the fields of each board."""
         return ((row, [self[name] for name in _row(row)]) for row in self.rows)
 
+    def faults(self) -> Iterator[str]:
+        """What is wrong in which field, and for which board if each has this field."""
+        boards = {field.name: _("Board {n}").format(n=row) for row, fields in self.board_fields() for field in fields}
+        for field in self:
+            board = [boards[field.name]] if field.name in boards else []
+            yield from (f"{', '.join([*board, str(field.label)])}: {error}" for error in field.errors)
+
     def clean(self) -> dict[str, Any]:
         """With the `form`."""
         values = super().clean() or {}

@@ -339,6 +339,10 @@ def words_of(error: Impossible) -> str:
         "entered-twice": _("Somebody is entered already."),
         "not-entered": _("There is no entrant with this number."),
         "begun": _("The first round is seated, so this can no longer change."),
+        "bracket-begun": _(
+            "The knock-out is under way, so nobody can come into its bracket. If none of its tables has played, undo"
+            " the release on the desk. Else they can play in another tournament."
+        ),
         "no-schedule": _("No schedule fits this number of entrants and rounds. Change one of them."),
         "nothing-planned": _("The schedule has no more rounds. Make a schedule first, or close the tournament."),
         "no-proposal": _("There is no other schedule to use. Look for one first."),
@@ -357,7 +361,10 @@ def words_of(error: Impossible) -> str:
             " they lose."
         ),
         "free-play": _("There are no groups and no finals of free play. Choose another way to play."),
-        "finals": _("The groups are over, so nobody can be entered, and groups can no longer change."),
+        "finals": _(
+            "The groups are over, so nobody can be entered, and groups can no longer change. If no table has played"
+            " since, undo the finals on the desk. Else whoever came late can play in another tournament."
+        ),
         "twice-in-groups": _("Somebody is in two groups. Everybody needs one."),
         "decided": _("It is decided already who of them goes on. Undo takes that back."),
         "final-begun": _(

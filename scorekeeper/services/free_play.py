@@ -10,7 +10,7 @@ from scorekeeper.events import Tournament
 from scorekeeper.events.rounds import Impossible
 from scorekeeper.models import Event, Match
 from scorekeeper.schedule.seating import FORMATS
-from scorekeeper.selectors.events import EventNow, event_now, where_playing
+from scorekeeper.selectors.events import EventNow, event_now, in_play, where_playing
 from scorekeeper.selectors.free_play import drawn_tables, free, waiting
 from scorekeeper.selectors.tournaments import entrant_name, tournament_in, tournament_of
 from scorekeeper.services import events
@@ -62,6 +62,8 @@ def match(*, event: Event, only_new: bool, rng: random.Random, step: Step) -> No
     there = [each.entrant for each in waiting(snapshot)]
     if len(there) < state.fewest:
         text = _("A table needs {n} entrants. Free: {free}. Wait until a table ends.")
+        if not any(map(in_play, snapshot.matches)):
+            text = _("A table needs {n} entrants. Free: {free}, and no table plays. Enter more, or end a break.")
         raise Refused("too-few-free", text.format(n=state.fewest, free=len(there)))
     seating = drawn_tables(snapshot, there, only_new=only_new, rng=rng, clock=time.thread_time, seconds=SECONDS)
     if not seating.tables:

@@ -136,7 +136,12 @@ def _must_be_divisions(state: League, divisions: Divisions) -> None:
             raise Refused("bad-name", _("A division has no name. Type one."))
         if len(named) < 2:
             text = _("{division} has too few entrants. Type at least two, each on a line.")
-            raise Refused("too-few", text.format(division=division))
+            if least:
+                text = _(
+                    "{division} has too few squads. Type at least two, each on a line like Ship: Ana + Bo + …, with"
+                    " {least} players or more."
+                )
+            raise Refused("too-few", text.format(division=division, least=least))
         if len(named) > MOST_ENTRANTS:
             text = _("{division} has too many entrants. Up to {most} fit. Make another division.")
             raise Refused("too-many", text.format(division=division, most=MOST_ENTRANTS))

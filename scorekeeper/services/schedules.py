@@ -2,7 +2,7 @@
 
 import random
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -126,9 +126,10 @@ def wish(*, event_id: int, wish: Mapping[str, Any], sure: bool = False, step: St
         raise _refused(Impossible("knock-out"))
     if asked["what"] in ("bye", "meet"):
         _must_be_for_a_round_to_draw(state, asked)
+    name = partial(entrant_name, event_now(event))
     if asked["what"] == "meet":
-        _must_be_settled_once(state, asked, partial(entrant_name, event_now(event)))
-    _must_leave_settled_tables(state, asked)
+        _must_be_settled_once(state, asked, name)
+    _must_leave_settled_tables(state, asked, name)
     rounds = max(state.rounds_in_all(public=False), rounds_asked(state) or 0)
     if rounds and max(wish["first"], wish["last"] or 0) > rounds:
         text = ngettext("There is only {n} round.", "There are only {n} rounds. Enter that or less.", rounds)
@@ -288,23 +289,27 @@ def _must_be_settled_once(state: Tournament, asked: Mapping[str, Any], name: Nam
         text = _("{n} entrants sit at a table here. Choose as many.")
         raise Refused("other-size", text.format(n=_(" or ").join(map(str, sizes))))
     away = {*state.withdrawn, *state.away(number)}
-    settled = {each for table in state.settled(number) for each in table}
-    for taken, text in (
-        (away, _("{names}: no table in round {n}. Remove that wish first, or note on the desk who is back.")),
-        (settled, _("{names}: a settled table in round {n} already. Remove that wish first.")),
-    ):
-        if found := [name(each) for each in entrants if each in taken]:
-            raise Refused("settled-twice", text.format(names=listed(found), n=number))
+    if found := [name(each) for each in entrants if each in away]:
+        text = _("{names}: no table in round {n}. Remove that wish first, or note on the desk who is back.")
+        raise Refused("settled-twice", text.format(names=listed(found), n=number))
+    _must_not_be_settled(entrants, state.settled(number), number, name)
 
 
-def _must_leave_settled_tables(state: Tournament, asked: Mapping[str, Any]) -> None:
+def _must_leave_settled_tables(state: Tournament, asked: Mapping[str, Any], name: Name) -> None:
     """Refused "settled-twice" for a wish not to play in the next round by somebody whose table in it is settled."""
     number = state.next_to_draw
     after = events.entered(state, dict(asked))
     assert isinstance(after, Tournament)
-    if not {*after.settled(number)} >= {*state.settled(number)}:
-        text = _("They have a settled table in round {n} already. Remove that wish first.")
-        raise Refused("settled-twice", text.format(n=number))
+    lost = {*state.settled(number)}.difference(after.settled(number))
+    _must_not_be_settled(asked["entrants"], lost, number, name)
+
+
+def _must_not_be_settled(entrants: Sequence[int], tables: Iterable[tuple[int, ...]], number: int, name: Name) -> None:
+    """Refused "settled-twice" if one of the entrants sits at one of these tables of the round with this number."""
+    settled = {each for table in tables for each in table}
+    if found := [name(each) for each in entrants if each in settled]:
+        text = _("{names}: a settled table in round {n} already. Remove that wish first.")
+        raise Refused("settled-twice", text.format(names=listed(found), n=number))
 
 
 def _must_be_kept_with_the_others(snapshot: EventNow, asked: Mapping[str, Any], *, sure: bool) -> None:
@@ -348,7 +353,10 @@ def _must_be_drawable(snapshot: EventNow) -> None:
             text = _("All rounds are played. To play more, enter a larger number of rounds under Setup.")
         raise Refused("no-more-rounds", text)
     if len({*state.taking_part}.difference(state.away(state.next_to_draw))) < state.fewest:
-        text = _("A table needs {n} entrants. So many others asked for a bye in round {number} that no table is left.")
+        text = _(
+            "A table needs {n} entrants. So many others asked for a bye in round {number} that no table is left. Remove"
+            " one of these wishes first."
+        )
         raise Refused("too-few-entrants", text.format(n=state.fewest, number=state.next_to_draw))
 
 

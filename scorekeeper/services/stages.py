@@ -88,7 +88,8 @@ def draw_groups(*, event_id: int, how: str, names: Sequence[str], rng: random.Ra
 @in_one_transaction
 def move(*, event_id: int, entrant: int, group: int, step: Step) -> None:
     """Somebody who came late plays in this group; it counts from 0. Refused "has-played" once they are in a round of
-    this stage, "no-such-group", "small-group" if too few are left in theirs, "begun" in a knock-out that has."""
+    this stage, "no-such-group", "small-group" if too few are left in theirs, "bracket-begun" in a knock-out that
+    has."""
     asked = {"kind": "move", "entrant": entrant, "group": group}
     event, known = events.locked(event_id, asked, step)
     if not known:

@@ -15,11 +15,11 @@ from scorekeeper.rehearsal.phases import plan
 from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.rehearsals import rehearsal_file, stages_now
 from scorekeeper.selectors.tournaments import prospects_now
-from scorekeeper.services import directing, events, schedules, stages, tournaments
+from scorekeeper.services import clubs, directing, events, schedules, stages, tournaments
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.stages import Final
 from tests.browsing import Browser
-from tests.conftest import Cast
+from tests.conftest import NOW, Cast
 from tests.nights import at
 from tests.scorekeeper.test_knock_out import won_by_the_better
 from tests.scorekeeper.test_stages import GROUPS, SYSTEMS, grouped, next_tables, play
@@ -204,10 +204,16 @@ def test_the_log_can_be_undone_step_by_step(cast: Cast) -> None:
     made(event, "draw")
     drawn = state(event)
     assert [len(drawn.plan), len(drawn.later)] == [1, 4]
+    late = clubs.player_add(club=cast.club, name="Late", now=NOW).pk
+    events.seat(event_id=event.pk, step=at(event, "seat"))
+    with pytest.raises(Refused, match=r"The groups are over, .* undo the finals on the desk"):
+        tournaments.enter(event_id=event.pk, entrants=[[late]], step=at(event, "late"))
+    events.undo(event_id=event.pk, step=at(event, "undo the release"))
     events.undo(event_id=event.pk, step=at(event, "undo the draw"))
     assert (state(event).plan, state(event).later) == (began.plan, began.later) == ((), ())
     events.undo(event_id=event.pk, step=at(event, "undo the finals"))
     assert [group.name for group in state(event).groups] == ["Group A", "Group B"]
+    tournaments.enter(event_id=event.pk, entrants=[[late]], step=at(event, "late, after the undo"))
 
 
 def test_drawing_again_keeps_the_schedule_of_the_round_robin(cast: Cast) -> None:

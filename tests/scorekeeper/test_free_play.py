@@ -251,6 +251,17 @@ def test_two_who_have_just_met_wait_for_others(cast: Cast) -> None:
     assert len(day.drafted()) == 2
 
 
+def test_what_to_do_when_too_few_are_free(cast: Cast) -> None:
+    day = Day(entered(cast, HEADS, 3))
+    match = day.start(1, 2)
+    with pytest.raises(Refused, match=r"needs 2 entrants. Free: 1. Wait until a table ends."):
+        day.match()
+    day.end(match)
+    day.rest(1, 2)
+    with pytest.raises(Refused, match=r"Free: 1, and no table plays. Enter more, or end a break."):
+        day.match()
+
+
 def test_whoever_waits_longest_plays_first(cast: Cast) -> None:
     day = Day(entered(cast, HEADS, 7))
     tables = [day.start(1, 2), day.start(3, 4), day.start(5, 6)]

@@ -141,11 +141,14 @@ def test_once_it_has_begun_nobody_comes(cast: Cast) -> None:
     event = entered(cast, TREE, 4)
     drawn(event)
     late = clubs.player_add(club=cast.club, name="Late", now=NOW).pk
-    with pytest.raises(Refused):
+    with pytest.raises(Refused, match=r"undo the release on the desk. Else they can play in another"):
         tournaments.enter(event_id=event.pk, entrants=[[late]], step=at(event, "late"))
     wish = {"what": "present", "entrants": [1], "first": 2, "last": None, "table": 0}
     with pytest.raises(Refused, match="the tree says"):
         schedules.wish(event_id=event.pk, wish=wish, step=at(event, "wish"))
+    events.undo(event_id=event.pk, step=at(event, "undo"))
+    tournaments.enter(event_id=event.pk, entrants=[[late]], step=at(event, "late, after the undo"))
+    assert len(state(event).entrants) == 5
 
 
 def test_who_does_not_come_is_out(cast: Cast) -> None:

@@ -536,6 +536,10 @@ def test_a_host_says_what_teams_play_and_enters_squads(cast: Cast, as_user: Host
     host.press("Save", evening="own")
     assert host.status == 422
     assert "at least one board" in host.words
+    host.press("Save", **{"evening": "own", "part-2": "0", "singles": "0"})
+    assert "Board 2, Part: Ensure this value is greater than or equal to 1." in host.words
+    assert " Singles that somebody may play: Ensure this value" in host.words
+    host.press("Save", **{"part-2": "", "singles": "1"})
     host.press("Save", evening="four-singles-two-doubles", single="fives-and-threes", double="domino-whist")
     form = league_in(again(begun)).form
     assert form is not None
@@ -546,6 +550,8 @@ def test_a_host_says_what_teams_play_and_enters_squads(cast: Cast, as_user: Host
     with pytest.raises(Refused) as refused:
         leagues.divide(event_id=begun.pk, divisions=[("One", few)], step=at(again(begun), "few"))
     assert refused.value.code == "wrong-size"
+    with pytest.raises(Refused, match=r"“One” has too few squads. .* with 4 players or more."):
+        leagues.divide(event_id=begun.pk, divisions=[("One", few[:1])], step=at(again(begun), "one"))
     leagues.divide(event_id=begun.pk, divisions=[("One", squads)], step=at(again(begun), "squads"))
     leagues.make_fixtures(event_id=begun.pk, step=at(again(begun), "fixtures"))
     assert Browser().open(f"/leagues/{begun.pk}/fixtures/1/boards/").status == 200
