@@ -164,8 +164,8 @@ def _penalty(found: Event, body: Body, step: Step) -> None:
     )
 
 
-def _close(found: Event, _body: Body, step: Step) -> None:
-    leagues.close(event_id=found.pk, step=step)
+def _close(found: Event, body: Body, step: Step) -> None:
+    leagues.close(event_id=found.pk, early=sent(body, "early", read.flag, False), step=step)
 
 
 KINDS: Mapping[str, Kind] = {
@@ -179,7 +179,7 @@ KINDS: Mapping[str, Kind] = {
     "withdraw": Kind(_withdraw, ("entrant",)),
     "penalty": Kind(_penalty, ("entrant", "points", "reason")),
     "cancel-penalty": CANCEL_PENALTY,
-    "close": Kind(_close),
+    "close": Kind(_close, (), ("early",)),
     "undo": UNDO,
 }
 

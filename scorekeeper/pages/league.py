@@ -77,6 +77,8 @@ FATES = {
     Fate.STAYS: gettext_lazy("cannot go down any more"),
     Fate.UP_NOW: gettext_lazy("▲ would go up now"),
     Fate.DOWN_NOW: gettext_lazy("▼ would go down now"),
+    Fate.UP_OR_STAYS: gettext_lazy("▲ equal with others: not all of them go up"),
+    Fate.DOWN_OR_STAYS: gettext_lazy("▼ equal with others: not all of them go down"),
 }
 OF_TOTALS = ("difference", "scored", "conceded", "best-table")  # criteria
 FEW = 3  # fixtures of one's own
@@ -326,6 +328,8 @@ class DivisionsPage:
     """How many players a squad has at least; 0 if entrants are no teams."""
     divisions: Sequence[tuple[str, str]]
     """Each name, and the entrants by line."""
+    undecided: Sequence[str]
+    """Names of equals of whom only some go up or down, for each such line."""
     following: bool
     name: str
     first: str

@@ -202,12 +202,23 @@ BROKEN_WISHES = frozenset({"met-too-early", "wrong-table", "not-there"})
 
 def wish_warning(wish: Wish, state: Tournament) -> str:
     """What a wish costs, or that somebody changed the drawn round against it; "" if nothing."""
-    if wish.what == "meet" and wish.first == len(state.rounds) + 1 and state.plan:
-        kept = {*wish.entrants} in ({*table} for table in state.plan[0].tables)
-        return "" if kept else _("The round that is drawn does not keep it.")
+    if state.by_results and state.plan and not _kept(wish, state):
+        return _("The round that is drawn does not keep it.")
     if wish.what != "apart" or wish.last is not None or state.setup["rounds"] is not None:
         return ""
     return _("So they never meet, although the setup says that everybody meets.")
+
+
+def _kept(wish: Wish, state: Tournament) -> bool:
+    """Whether the round that is drawn keeps a wish about a table."""
+    number = len(state.rounds) + 1
+    if wish.what == "meet" and wish.first == number:
+        return {*wish.entrants} in ({*table} for table in state.plan[0].tables)
+    if wish.what == "table":
+        drawn = state.round_to_come(number, public=False).pairings
+        others = (state.sides_of(each.game, each.players) for each in drawn if each.table != wish.table)
+        return not any(wish.entrants[0] in side for sides in others for side in sides)
+    return True
 
 
 # --- their parts -------------------------------------------------------------------------------------------

@@ -68,6 +68,9 @@ class Fate(StrEnum):
     UP_NOW = "up-now"
     """If the season ended now."""
     DOWN_NOW = "down-now"
+    UP_OR_STAYS = "up-or-stays"
+    """No criterion separates them from others, and not all of them go up, or would now."""
+    DOWN_OR_STAYS = "down-or-stays"
 
 
 @dataclass(frozen=True, slots=True)
@@ -389,9 +392,29 @@ def _fates(file: str, moving: Sequence[tuple[int, int]], withdrawn: frozenset[in
         decided = over or (by_points and not something_open(stage.results))
         found |= dict.fromkeys(there[:up], Fate.UP if decided else Fate.UP_NOW)
         found |= dict.fromkeys(there[len(there) - down :], Fate.DOWN if decided else Fate.DOWN_NOW)
+        rows = [row for row in stage.rows if row.entrant not in withdrawn]
+        found |= dict.fromkeys(_equal_at(up, rows), Fate.UP_OR_STAYS)
+        found |= dict.fromkeys(_equal_at(len(rows) - down, rows), Fate.DOWN_OR_STAYS)
         if by_points and not decided and len(there) == len(stage.rows):
             found |= _sure(stage.results, at, up, down, EFFORT // len(stages))
     return found
+
+
+def undecided(snapshot: EventNow) -> list[list[int]]:
+    """By line between those who go up or down and those who stay: the entrants whom no criterion separates, on both
+    sides of it. No query."""
+    state = league_of(snapshot)
+    tables = [_there(state, stage.rows) for stage in tables_now(snapshot).stages]
+    moves = _moving(state, list(map(len, tables)))
+    lines = ((rows, line) for rows, (up, down) in zip(tables, moves, strict=True) for line in (up, len(rows) - down))
+    return [equal for rows, line in lines if (equal := _equal_at(line, rows))]
+
+
+def _equal_at(line: int, rows: Sequence[Standing]) -> list[int]:
+    """The entrants that share a place of which only some are among the first ones, as many as the line says."""
+    if not 0 < line < len(rows) or rows[line - 1].place != rows[line].place:
+        return []
+    return [row.entrant for row in rows if row.place == rows[line].place]
 
 
 def _by_points(results: Results) -> bool:

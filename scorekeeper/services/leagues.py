@@ -360,14 +360,18 @@ def withdraw(*, event_id: int, entrant: int, step: Step) -> None:
 
 
 @in_one_transaction
-def close(*, event_id: int, step: Step) -> None:
-    """Ends the season. Refused "no-fixtures", or "fixtures-open" while a fixture is to be played."""
+def close(*, event_id: int, early: bool, step: Step) -> None:
+    """Ends the season. Refused "no-fixtures", "fixtures-open" while a fixture is to be played, or "rounds-left" while
+    there is another round to draw, unless it is meant to end `early`."""
     asked = {"kind": "close"}
     event, known = events.locked(event_id, asked, step)
     if known:
         return
     snapshot = results_now(event)
     _must_be_over(list(fixtures_now(snapshot).values()))
+    if league_of(snapshot).by_results and not early and round_drawn(snapshot)[0]:
+        text = _("Not all rounds are played. Draw the next round, or tick that you want to close the season early.")
+        raise Refused("rounds-left", text)
     event.closed_at = step.now
     event.save(update_fields=["closed_at"])
     events.append(event, asked | {"matches": [], "final": places(snapshot)}, step)

@@ -37,7 +37,7 @@ from scorekeeper.selectors.jobs import SCHEDULE, schedule_under_way
 from scorekeeper.selectors.pairings import drawn_rounds, next_to_draw, tables_for, tables_not_over
 from scorekeeper.selectors.schedules import hall
 from scorekeeper.selectors.tournaments import entrant_name, tournament_in, tournament_of
-from scorekeeper.selectors.wishes import Name, clash_words, wish_words
+from scorekeeper.selectors.wishes import CLASHES, Name, clash_words, wish_words
 from scorekeeper.services import events, jobs
 from scorekeeper.services.audit import note_in
 from scorekeeper.services.changes import in_one_transaction
@@ -318,6 +318,7 @@ def _must_be_kept_with_the_others(snapshot: EventNow, asked: Mapping[str, Any], 
     after = events.entered(before, dict(asked))
     assert isinstance(after, Tournament)
     if before.by_results:
+        _must_keep_their_tables(after, partial(entrant_name, snapshot))
         return
     then = replace(snapshot, state=after)
     if (found := clash(after, hall(then))) and not clash(before, hall(snapshot)):
@@ -330,6 +331,23 @@ def _must_be_kept_with_the_others(snapshot: EventNow, asked: Mapping[str, Any], 
         )
         said = " ".join(wish_words(each, partial(entrant_name, snapshot)) for each in wishes)
         raise Refused("never-meet", text.format(wishes=said))
+
+
+def _must_keep_their_tables(state: Tournament, name: Name) -> None:
+    """Refused "wishes-clash" if the newest wish, or a table that it settles, has others who always sit elsewhere or at
+    the same table."""
+    newest, number = state.wishes[-1], state.next_to_draw
+    own = {wish.entrants[0]: wish.table for wish in state.wishes if wish.what == "table"}
+    for table in state.settled(number):
+        there = [each for each in table if each in own]
+        if not {*table}.isdisjoint(newest.entrants) and len({own[each] for each in there}) > 1:
+            text = _(
+                "{names} have a settled table in round {n}, but sit at different ones. Remove one of these wishes."
+            )
+            raise Refused("wishes-clash", text.format(names=listed(list(map(name, there))), n=number))
+    same = [each for each, table in own.items() if newest.what == "table" and table == newest.table]
+    if len(same) > 1:
+        raise Refused("wishes-clash", str(CLASHES["table-taken"]).format(names=listed(list(map(name, same)))))
 
 
 def _clashing(snapshot: EventNow, found: Clash) -> Refused:

@@ -54,6 +54,7 @@ from scorekeeper.selectors.leagues import (
     promoted,
     season_after,
     team_name,
+    undecided,
 )
 from scorekeeper.services import encounters, events, files, leagues, tournaments
 from scorekeeper.services.errors import Refused
@@ -61,6 +62,7 @@ from scorekeeper.services.events import Step
 from scorekeeper.views.naming import asks_whom
 from scorekeeper.views.refusals import reason
 from scorekeeper.views.steps import key_of, step_of
+from scorekeeper.words import listed
 
 EMPTY = (("", ""), ("", ""))
 """Room for more divisions."""
@@ -289,7 +291,7 @@ def _direct(sent: QueryDict, pk: int, step: Step) -> None:
         case "withdraw":
             leagues.withdraw(event_id=pk, entrant=directing.entrant(sent.get("entrant", "")), step=step)
         case "close":
-            leagues.close(event_id=pk, step=step)
+            leagues.close(event_id=pk, early=sent.get("early") == "yes", step=step)
         case _:
             raise Http404(_("This step does not exist."))
 
@@ -421,14 +423,16 @@ def _divisions(
     *,
     following: bool = False,
 ) -> HttpResponse:
-    state = league_in(found)
+    state, now = league_in(found), snapshot_of(found)
     last = last_day(state, ZoneInfo(found.club.time_zone)) if following else None
+    equal = undecided(now) if following else []
     page = DivisionsPage(
         league=found,
         club=found.club,
         size=state.setup["size"],
         squad=fewest_players(state.form) if state.form else 0,
         divisions=[*divisions, *EMPTY],
+        undecided=[listed([team_name(now, each) for each in equals]) for equals in equal],
         following=following,
         name=request.POST.get("name", name_after(found.name) if following else ""),
         first=request.POST.get(

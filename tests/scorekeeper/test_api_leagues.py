@@ -99,7 +99,7 @@ def test_players_type_their_own_fixture_if_the_setup_lets_them(cast: Cast, progr
     ("step", "code"),
     [
         ({"kind": "fly"}, "malformed"),
-        ({"kind": "close", "early": True}, "malformed"),
+        ({"kind": "close", "late": True}, "malformed"),
         ({"kind": "close"}, "fixtures-open"),
         ({"kind": "play", "fixture": 9, "table": 1}, "no-such-fixture"),
         ({"kind": "play", "fixture": 1, "table": 99}, "no-such-table"),

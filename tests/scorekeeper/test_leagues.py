@@ -78,7 +78,7 @@ def test_a_season_and_the_next_one(cast: Cast) -> None:
     assert points_of(event) != before
     events.undo(event_id=event.pk, step=at(event, "undo"))
     assert points_of(event) == before
-    leagues.close(event_id=event.pk, step=at(event, "close"))
+    leagues.close(event_id=event.pk, early=False, step=at(event, "close"))
     snapshot = results_now(now_of(event))
     top, low = (list(names) for names in points_of(event))
     assert champions(snapshot) == [top[0]]
@@ -95,6 +95,21 @@ def test_a_season_and_the_next_one(cast: Cast) -> None:
     assert [*series_of(following, league_in(following), host=True)] == [following, event], "each of them once"
     assert [len(each.entrants) for each in league_in(following).divisions] == [4, 4]
     assert {row.player_id for row in following.entrants.all()} == {row.player_id for row in event.entrants.all()}
+
+
+def test_equals_of_whom_not_all_go_up_are_named(cast: Cast, as_user: Callable[[str], Client]) -> None:
+    divisions = {"First": ["Ana", "Bo"], "Second": ["Cleo", "Dan", "Eva"]}
+    event = begun(cast, divisions, up=1, down=1, order=["points", "difference"])
+    beats = {(3, 4), (4, 5), (5, 3), (1, 2)}
+    for number, each in fixtures_of(event).items():
+        typed(event, number, *((100, 20) if each.fixture.sides in beats else (20, 100)))
+    leagues.close(event_id=event.pk, early=False, step=at(event, "close"))
+    page = Browser().open(f"/leagues/{event.pk}/")
+    assert page.words.count("▲ equal with others: not all of them go up") == 3
+    assert page.words.count("▼ goes down") == 1
+    following = Browser(as_user("director")).open(f"/leagues/{event.pk}/next/")
+    assert "Cleo, Dan and Eva are equal by all criteria, and not all of them move." in following.words
+    assert "Ana" not in following.words.split("are equal")[0].rpartition("captain")[2]
 
 
 @pytest.mark.parametrize(("played_before", "annulled"), [(1, True), (2, False)])
@@ -394,7 +409,7 @@ def test_what_cannot_be_is_refused_and_changes_nothing(cast: Cast) -> None:
         ("no-play-then", lambda: leagues.set_date(event_id=past.pk, fixture=1, at=idle, step=at(past, "b"))),
         ("no-reason", lambda: leagues.set_date(event_id=past.pk, fixture=1, at=None, step=at(past, "c"))),
         ("no-such-fixture", lambda: typed(past, 99, 1, 2)),
-        ("fixtures-open", lambda: leagues.close(event_id=past.pk, step=at(past, "d"))),
+        ("fixtures-open", lambda: leagues.close(event_id=past.pk, early=False, step=at(past, "d"))),
         (
             "not-closed",
             lambda: leagues.next_season(
@@ -443,7 +458,7 @@ def closed(cast: Cast) -> Event:
     event = begun(cast, {"First": ["Ana", "Bo", "Cleo"]})
     for number, each in fixtures_of(event).items():
         typed(event, number, *((100, 20) if each.fixture.home < each.fixture.away else (20, 100)))
-    leagues.close(event_id=event.pk, step=at(event, "close"))
+    leagues.close(event_id=event.pk, early=False, step=at(event, "close"))
     return event
 
 
@@ -601,7 +616,7 @@ def test_who_came_far_in_a_league_has_a_title(cast: Cast) -> None:
     event = begun(cast, {"First": ["Ana", "Bo"], "Second": ["Cleo", "Dan"]})
     typed(event, 1, 100, 20)
     typed(event, 2, 100, 20)
-    leagues.close(event_id=event.pk, step=at(event, "close"))
+    leagues.close(event_id=event.pk, early=False, step=at(event, "close"))
     pages = {name: f"/players/{cast.club.players.get(name=name).pk}/" for name in ("Ana", "Bo", "Cleo")}
     titles = {name: Client().get(page).context["tournaments"] for name, page in pages.items()}
     assert {name: [(each.place, each.of) for each in found] for name, found in titles.items()} == {

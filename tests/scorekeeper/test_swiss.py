@@ -297,6 +297,35 @@ def test_who_always_sits_at_one_table(cast: Cast) -> None:
         assert table == 1
 
 
+def sits_at(event: Event, entrant: int, table: int) -> None:
+    wish = {"what": "table", "entrants": [entrant], "first": 1, "last": None, "table": table}
+    schedules.wish(event_id=event.pk, wish=wish, step=at(event, f"{entrant} at {table}"))
+
+
+def test_wishes_for_tables_that_cannot_be_kept_are_refused(cast: Cast) -> None:
+    event = entered(cast, HEADS, 8)
+    names = names_of(8)
+    sits_at(event, 1, 2)
+    with pytest.raises(Refused, match=f"^{names[0]} and {names[2]} want the same table in every round"):
+        sits_at(event, 3, 2)
+    meet(event, 1, 4)
+    with pytest.raises(Refused, match=f"^{names[0]} and {names[3]} have a settled table in round 1, but sit at diff"):
+        sits_at(event, 4, 3)
+    sits_at(event, 2, 3)
+    sits_at(event, 5, 4)
+    with pytest.raises(Refused, match=f"^{names[1]} and {names[4]} have a settled table in round 1"):
+        meet(event, 2, 5)
+
+
+def test_of_two_who_meet_only_one_sits_at_their_own_table(cast: Cast, as_user: Host) -> None:
+    event = entered(cast, HEADS | {"rounds": 1}, 2)
+    sits_at(event, 1, 1)
+    sits_at(event, 2, 2)
+    made(event)
+    words = Browser(as_user("director")).open(f"/tournaments/{event.pk}/schedule/").words
+    assert words.count("The round that is drawn does not keep it.") == 1
+
+
 def meet(event: Event, *entrants: int, number: int = 1) -> None:
     wish = {"what": "meet", "entrants": list(entrants), "first": number, "last": number, "table": 0}
     schedules.wish(event_id=event.pk, wish=wish, step=at(event, f"meet {entrants} {number}"))
