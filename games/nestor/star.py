@@ -23,8 +23,8 @@ from games.tiles import PIPS as WEIGHT
 
 DECIDED = 50
 """The points that a match won or lost is worth to him."""
-CARD = 4
-"""The points that it costs to drop a card: he cannot drop it later."""
+TILE = 2
+"""The points that a tile still in the hand costs."""
 MULTIPLE = Claim("multiple")
 
 
@@ -57,7 +57,6 @@ class Open:
         "passes",
         "rolls",
         "seats",
-        "spent",
         "total",
         "totals",
         "turn",
@@ -88,8 +87,6 @@ class Open:
         """The points of each seat in the match so far."""
         self.gain = [0] * self.seats
         """The points of each seat from now on."""
-        self.spent = [0] * self.seats
-        """The number of cards that each seat drops from now on."""
         self.moves: list[Move] = []
 
     # --- moves ---------------------------------------------------------------------------------------------
@@ -126,7 +123,6 @@ class Open:
             self.gain[seat] += self.total
             if claim.card is not None:
                 self.cards[seat] &= ~(1 << claim.card)
-                self.spent[seat] += 1
         if not self.hands[seat]:
             self.gain[seat] += FOR_A_TILE * sum(hand.bit_count() for hand in self.hands)
             self.over = True
@@ -159,13 +155,14 @@ class Open:
 
     def worth(self, seat: int) -> int:
         """What this seat has won from now on, less what the others have on average, times the number of the others.
-        Cards dropped on the way cost something.
+        Tiles cost something as long as the round goes on.
 
         Who is ahead when the match ends has won it: then all that counts is by how much that is better than now.
         """
         mine, gain = self.totals[seat], self.gain[seat]
         if all(self.cards):
-            have = [made - CARD * dropped for made, dropped in zip(self.gain, self.spent, strict=True)]
+            left = [0 if self.over else hand.bit_count() for hand in self.hands]
+            have = [made - TILE * tiles for made, tiles in zip(self.gain, left, strict=True)]
             return self.seats * have[seat] - sum(have)
         result = 0
         for total, other in zip(self.totals, self.gain, strict=True):
