@@ -1,6 +1,6 @@
 """The rehearsal of a tournament's day, for its directors."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -70,6 +70,8 @@ class Result(NamedTuple):
     story: list[Told]
     missed: list[str]
     """What was to go wrong, and did not on this day."""
+    waiting: str
+    """Which table is empty for the longest time, and for what; "" if none is."""
     free_play: bool
     played: list[RehearsedRound]
     begun: bool
@@ -291,6 +293,7 @@ def _result(of_event: _Words, job: Job) -> Result:
             if each["event"] in ("went-wrong", "corrected")
         ],
         missed=[text for name, text in troubles() if missed[name]],
+        waiting=_waiting(found["idle"], at),
         free_play=of_event.free_play,
         played=[
             RehearsedRound(
@@ -311,6 +314,18 @@ def _result(of_event: _Words, job: Job) -> Result:
             for each in found["standings"]
         ],
     )
+
+
+def _waiting(idle: Mapping[str, Any] | None, at: Callable[[int], str]) -> str:
+    if idle is None:
+        return ""
+    text = _(
+        "Table {table} is empty for the longest time, from {since} to {until}. Table {last} in round {round} is the last"
+        " to end before."
+    )
+    last = idle["waited_for"]
+    since, until = at(idle["since"]), at(idle["until"])
+    return text.format(table=idle["table"], since=since, until=until, last=last["table"], round=last["round"])
 
 
 def _asked(wanted: Mapping[str, Any]) -> str:

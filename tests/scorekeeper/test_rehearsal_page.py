@@ -88,6 +88,7 @@ def test_one_button_plays_the_day_and_saves_nothing(
     assert "Nothing of it is saved" in page
     assert "does not come to table" in page
     assert "One rehearsed day" in page
+    assert ("is empty for the longest time" in page) is (job.best["idle"] is not None)
     assert job.best["days"] == 200
     assert event.log.count() == length
     assert not Match.objects.exists()
