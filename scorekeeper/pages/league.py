@@ -77,8 +77,7 @@ FATES = {
     Fate.STAYS: gettext_lazy("cannot go down any more"),
     Fate.UP_NOW: gettext_lazy("▲ would go up now"),
     Fate.DOWN_NOW: gettext_lazy("▼ would go down now"),
-    Fate.UP_OR_STAYS: gettext_lazy("▲ equal with others: not all of them go up"),
-    Fate.DOWN_OR_STAYS: gettext_lazy("▼ equal with others: not all of them go down"),
+    Fate.EQUAL: gettext_lazy("▲▼ equal with others: who moves is open"),
 }
 OF_TOTALS = ("difference", "scored", "conceded", "best-table")  # criteria
 FEW = 3  # fixtures of one's own

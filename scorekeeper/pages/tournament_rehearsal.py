@@ -121,10 +121,10 @@ class RehearsalPage:
 
 
 def systems(state: Tournament) -> list[tuple[str, str]]:
-    """How finals after the groups that play now can be played, and what the form says."""
+    """How finals after the groups that play now can be played, and what the form says. Finals have none after them."""
     two_sides = state.setup["format"] == "heads"
     named = [(KNOCK_OUT, _("Knock-out")), ("round-robin", _("Round robin")), (SWISS, _("Swiss"))]
-    return named[0 if two_sides else 1 :] if state.groups else []
+    return named[0 if two_sides else 1 :] if state.groups and not state.earlier else []
 
 
 def troubles() -> list[tuple[str, str]]:
@@ -320,8 +320,8 @@ def _waiting(idle: Mapping[str, Any] | None, at: Callable[[int], str]) -> str:
     if idle is None:
         return ""
     text = _(
-        "Table {table} is empty for the longest time, from {since} to {until}. Table {last} in round {round} is the last"
-        " to end before."
+        "Table {table} is empty for the longest time, from {since} to {until}. Table {last} in round {round} is the"
+        " last to end before."
     )
     last = idle["waited_for"]
     since, until = at(idle["since"]), at(idle["until"])

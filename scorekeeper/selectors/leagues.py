@@ -3,7 +3,7 @@
 import json
 import random
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
@@ -68,9 +68,8 @@ class Fate(StrEnum):
     UP_NOW = "up-now"
     """If the season ended now."""
     DOWN_NOW = "down-now"
-    UP_OR_STAYS = "up-or-stays"
-    """No criterion separates them from others, and not all of them go up, or would now."""
-    DOWN_OR_STAYS = "down-or-stays"
+    EQUAL = "equal"
+    """No criterion separates them from others who do not all move with them, or would not now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -393,28 +392,28 @@ def _fates(file: str, moving: Sequence[tuple[int, int]], withdrawn: frozenset[in
         found |= dict.fromkeys(there[:up], Fate.UP if decided else Fate.UP_NOW)
         found |= dict.fromkeys(there[len(there) - down :], Fate.DOWN if decided else Fate.DOWN_NOW)
         rows = [row for row in stage.rows if row.entrant not in withdrawn]
-        found |= dict.fromkeys(_equal_at(up, rows), Fate.UP_OR_STAYS)
-        found |= dict.fromkeys(_equal_at(len(rows) - down, rows), Fate.DOWN_OR_STAYS)
+        for equal in _equal_at((up, len(rows) - down), rows):
+            found |= dict.fromkeys(equal, Fate.EQUAL)
         if by_points and not decided and len(there) == len(stage.rows):
             found |= _sure(stage.results, at, up, down, EFFORT // len(stages))
     return found
 
 
 def undecided(snapshot: EventNow) -> list[list[int]]:
-    """By line between those who go up or down and those who stay: the entrants whom no criterion separates, on both
-    sides of it. No query."""
+    """The entrants whom no criterion separates, and who do not all go up, stay or go down together. No query."""
     state = league_of(snapshot)
     tables = [_there(state, stage.rows) for stage in tables_now(snapshot).stages]
     moves = _moving(state, list(map(len, tables)))
-    lines = ((rows, line) for rows, (up, down) in zip(tables, moves, strict=True) for line in (up, len(rows) - down))
-    return [equal for rows, line in lines if (equal := _equal_at(line, rows))]
+    both = zip(tables, moves, strict=True)
+    return [equal for rows, (up, down) in both for equal in _equal_at((up, len(rows) - down), rows)]
 
 
-def _equal_at(line: int, rows: Sequence[Standing]) -> list[int]:
-    """The entrants that share a place of which only some are among the first ones, as many as the line says."""
-    if not 0 < line < len(rows) or rows[line - 1].place != rows[line].place:
-        return []
-    return [row.entrant for row in rows if row.place == rows[line].place]
+def _equal_at(lines: Iterable[int], rows: Sequence[Standing]) -> list[list[int]]:
+    """The entrants that share a place, for each place of which only some are among the first ones, as many as one of
+    the lines says."""
+    inside = (line for line in lines if 0 < line < len(rows))
+    places = {rows[line].place for line in inside if rows[line - 1].place == rows[line].place}
+    return [[row.entrant for row in rows if row.place == place] for place in sorted(places)]
 
 
 def _by_points(results: Results) -> bool:

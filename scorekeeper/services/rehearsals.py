@@ -193,7 +193,7 @@ def _cut(given: Lengths, minutes: int | None) -> tuple[int, ...]:
 
 
 def _rule(wanted: Wanted, state: Tournament) -> Rule | None:
-    if not (wanted.first and state.groups):
+    if not (wanted.first and state.groups) or state.earlier:
         return None
     # A stage that is there can have a name that finals usually have.
     taken = {group.name for _before, stage in state.stages for group in stage.groups}

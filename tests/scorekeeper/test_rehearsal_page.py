@@ -23,6 +23,7 @@ from tests.browsing import Browser
 from tests.conftest import NOW, Cast
 from tests.leagues import setup_of as league_setup
 from tests.nights import at, first
+from tests.scorekeeper.test_stages import finals, grouped, play, through
 from tests.tournaments import entered, scheduled, setup_of
 
 pytestmark = pytest.mark.django_db
@@ -115,6 +116,16 @@ def test_groups_and_their_finals_are_rehearsed(director: Client, cast: Cast) -> 
     assert "does not come to table" in page
     assert "With only" not in page, "finals need all rounds of the groups"
     assert not Match.objects.exists()
+
+
+def test_finals_that_have_begun_are_all_that_is_rehearsed(director: Client, cast: Cast) -> None:
+    event = grouped(cast, 8, 2)
+    play(event)
+    finals(event, [("Final", through(event, 2))], {"system": "knock-out"})
+    page = Browser(director).open(f"/tournaments/{event.pk}/rehearsal/")
+    assert "From each group" not in page.words
+    page.press("Rehearse the day")
+    assert work().best["stages"] == ["Final"]
 
 
 def test_groups_are_drawn_before_they_are_rehearsed(director: Client, cast: Cast) -> None:
