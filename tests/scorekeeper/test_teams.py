@@ -744,7 +744,7 @@ def test_a_swiss_day_of_teams_from_the_draw_to_the_champion(cast: Cast, as_user:
     with pytest.raises(Refused) as refused:
         leagues.draw_round(event_id=day.pk, step=at(again(day), "more"))
     assert refused.value.code == "no-more-rounds"
-    leagues.close(event_id=day.pk, step=at(again(day), "close"))
+    leagues.close(event_id=day.pk, early=False, step=at(again(day), "close"))
     assert "Champion: Team 1" in Browser().open(f"/leagues/{day.pk}/").words
 
 
