@@ -1,4 +1,4 @@
-"""What the commands say beside their answer about a tournament's file that is odd, though it can be used."""
+"""Warnings about a tournament's file that can be used: the commands print them next to their answer."""
 
 from collections.abc import Iterable, Iterator
 

@@ -23,8 +23,8 @@ class Answer(NamedTuple):
 
 
 class TournamentCommand(BaseCommand):
-    """Reads the file, and prints the answer or why the file is refused, as JSON or as text. What is odd about a file
-    that can be used goes to standard error."""
+    """Reads the file, and prints the answer or why the file is refused, as JSON or as text. Warnings about a file
+    that can be used go to standard error."""
 
     requires_system_checks = ()  # It needs nothing of the server, and should start quickly.
 
@@ -44,14 +44,14 @@ class TournamentCommand(BaseCommand):
             tournament = read_text(source)
             stage = _named(tournament, options["stage"])
             found = self.answer(tournament, stage, options | {"source": source})
-            beside = list(notices(tournament, [stage] if stage else tournament.stages))
+            warnings = list(notices(tournament, [stage] if stage else tournament.stages))
         except Refused as error:
             if not options["json"]:
                 raise CommandError(refused(error), returncode=REFUSED) from error
             self.stdout.write(json.dumps(refused_as_json(error)))
             sys.exit(REFUSED)
         self.stdout.write(json.dumps(found.value) if options["json"] else found.text)
-        for each in beside:
+        for each in warnings:
             self.stderr.write(each)
 
 

@@ -328,7 +328,7 @@ class DivisionsPage:
     divisions: Sequence[tuple[str, str]]
     """Each name, and the entrants by line."""
     undecided: Sequence[str]
-    """Names of equals of whom only some go up or down, for each such line."""
+    """Names of equals who do not all move the same way."""
     following: bool
     name: str
     first: str

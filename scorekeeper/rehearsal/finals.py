@@ -31,7 +31,7 @@ class Rule:
     """Who has left before this day."""
 
     def going_on(self, sizes: Sequence[int]) -> int:
-        """How many go on from groups with so many entrants, if everybody comes."""
+        """How many go on from groups of these sizes, if everybody comes."""
         return sum(min(self.first, size) for size in sizes) + min(self.best, sum(size > self.first for size in sizes))
 
 

@@ -69,7 +69,7 @@ class Fate(StrEnum):
     """If the season ended now."""
     DOWN_NOW = "down-now"
     EQUAL = "equal"
-    """No criterion separates them from others who do not all move with them, or would not now."""
+    """No criterion separates them from others, and they do not all move the same way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -386,12 +386,12 @@ def _fates(file: str, moving: Sequence[tuple[int, int]], withdrawn: frozenset[in
     for at, (stage, (up, down)) in enumerate(zip(stages, moving, strict=True)):
         if not stage.results.begun:
             continue
-        there = [row.entrant for row in stage.rows if row.entrant not in withdrawn]
+        rows = [row for row in stage.rows if row.entrant not in withdrawn]
+        there = [row.entrant for row in rows]
         by_points = _by_points(stage.results)
         decided = over or (by_points and not something_open(stage.results))
         found |= dict.fromkeys(there[:up], Fate.UP if decided else Fate.UP_NOW)
         found |= dict.fromkeys(there[len(there) - down :], Fate.DOWN if decided else Fate.DOWN_NOW)
-        rows = [row for row in stage.rows if row.entrant not in withdrawn]
         for equal in _equal_at((up, len(rows) - down), rows):
             found |= dict.fromkeys(equal, Fate.EQUAL)
         if by_points and not decided and len(there) == len(stage.rows):

@@ -126,7 +126,8 @@ def wish(*, event_id: int, wish: Mapping[str, Any], sure: bool = False, step: St
         raise _refused(Impossible("knock-out"))
     if asked["what"] in ("bye", "meet"):
         _must_be_for_a_round_to_draw(state, asked)
-    name = partial(entrant_name, event_now(event))
+    snapshot = event_now(event)
+    name = partial(entrant_name, snapshot)
     if asked["what"] == "meet":
         _must_be_settled_once(state, asked, name)
     _must_leave_settled_tables(state, asked, name)
@@ -134,7 +135,7 @@ def wish(*, event_id: int, wish: Mapping[str, Any], sure: bool = False, step: St
     if rounds and max(wish["first"], wish["last"] or 0) > rounds:
         text = ngettext("There is only {n} round.", "There are only {n} rounds. Enter that or less.", rounds)
         raise Refused("no-such-round", text.format(n=rounds))
-    _must_be_kept_with_the_others(event_now(event), asked, sure=sure)
+    _must_be_kept_with_the_others(snapshot, asked, sure=sure)
     events.append(event, asked, step)
 
 

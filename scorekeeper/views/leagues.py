@@ -423,16 +423,15 @@ def _divisions(
     *,
     following: bool = False,
 ) -> HttpResponse:
-    state, now = league_in(found), snapshot_of(found)
+    state = league_in(found)
     last = last_day(state, ZoneInfo(found.club.time_zone)) if following else None
-    equal = undecided(now) if following else []
     page = DivisionsPage(
         league=found,
         club=found.club,
         size=state.setup["size"],
         squad=fewest_players(state.form) if state.form else 0,
         divisions=[*divisions, *EMPTY],
-        undecided=[listed([team_name(now, each) for each in equals]) for equals in equal],
+        undecided=_undecided(snapshot_of(found)) if following else [],
         following=following,
         name=request.POST.get("name", name_after(found.name) if following else ""),
         first=request.POST.get(
@@ -442,6 +441,10 @@ def _divisions(
         key=key_of(request),
     )
     return render(request, "scorekeeper/league_divisions.html", context(page), status=422 if refusal else 200)
+
+
+def _undecided(now: EventNow) -> list[str]:
+    return [listed([team_name(now, each) for each in equal]) for equal in undecided(now)]
 
 
 def _fixture(request: HttpRequest, now: EventNow, number: int, *, host: bool, refusal: str = "") -> HttpResponse:

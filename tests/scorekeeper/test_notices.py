@@ -1,4 +1,4 @@
-"""What is odd about a tournament's file that can be used: every command says so beside its answer."""
+"""Warnings about a tournament's file that can be used: every command prints them and still answers."""
 
 import json
 from collections.abc import Sequence
