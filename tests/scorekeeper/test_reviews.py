@@ -4,7 +4,6 @@ import json
 import os
 import re
 import signal
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,7 +18,7 @@ from games.nestor.positions import is_choice
 from games.random_play import random_match
 from games.record import read_record
 from scorekeeper.access import Actor
-from scorekeeper.models import Change, Club, Job, LogEntry, Match, Review, Seat
+from scorekeeper.models import Club, Job, LogEntry, Match, Review, Seat
 from scorekeeper.selectors.audit import NO_JOBS
 from scorekeeper.selectors.matches import position, projection
 from scorekeeper.services import jobs, reviews
@@ -273,35 +272,27 @@ def test_the_page_costs_the_same_for_every_length(cast: Cast, django_assert_num_
 
 # --- with a real worker ------------------------------------------------------------------------------------
 @pytest.fixture
-def committed(django_db_setup: None, django_db_blocker: Any) -> Iterator[Match]:
+def committed(transactional_db: None) -> Match:
     """A match of one hand, which a worker process can see."""
-    with django_db_blocker.unblock():
-        club = Club.objects.create(slug="reviewers", name="Reviewers", created_at=NOW)
-        state = games.Match.new("domino-whist", {"hands": 1}, ["Ana", "Bo", "Cleo", "Dan"])
-        entry = {"kind": "hand", **RECORD["hands"][0]}
-        state = state.enter(entry)
-        sheet, offers, status = projection(state)
-        match = Match.objects.create(
-            club=club,
-            game="domino-whist",
-            options=dict(state.options),
-            sheet=sheet,
-            offers=offers,
-            status=status,
-            length=1,
-            created_at=NOW,
-            finished_at=NOW,
-        )
-        Seat.objects.bulk_create(
-            Seat(match=match, number=n, begun=n, name=name) for n, name in enumerate(state.players)
-        )
-        LogEntry.objects.create(match=match, seq=0, kind="hand", payload=entry, at=NOW, key="0")
-        yield match
-        Job.objects.all().delete()
-        for model in (Change, LogEntry, Review):
-            model.objects.all().delete()
-        Match.objects.all().delete()
-        club.delete()
+    club = Club.objects.create(slug="reviewers", name="Reviewers", created_at=NOW)
+    state = games.Match.new("domino-whist", {"hands": 1}, ["Ana", "Bo", "Cleo", "Dan"])
+    entry = {"kind": "hand", **RECORD["hands"][0]}
+    state = state.enter(entry)
+    sheet, offers, status = projection(state)
+    match = Match.objects.create(
+        club=club,
+        game="domino-whist",
+        options=dict(state.options),
+        sheet=sheet,
+        offers=offers,
+        status=status,
+        length=1,
+        created_at=NOW,
+        finished_at=NOW,
+    )
+    Seat.objects.bulk_create(Seat(match=match, number=n, begun=n, name=name) for n, name in enumerate(state.players))
+    LogEntry.objects.create(match=match, seq=0, kind="hand", payload=entry, at=NOW, key="0")
+    return match
 
 
 def test_killed_in_the_middle_it_is_made_by_the_next_worker(committed: Match, monkeypatch: pytest.MonkeyPatch) -> None:
