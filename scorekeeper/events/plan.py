@@ -175,10 +175,10 @@ def players_in(rounds: Sequence[Seating]) -> frozenset[int]:
 
 def unplanned(state: Tournament) -> tuple[int, ...]:
     """Who takes part and is in no round to come of their group; in a Swiss tournament, without having asked for a bye.
-    Nobody in a knock-out, where many are out."""
+    Nobody in a knock-out that has begun, where many are out."""
     there = players_in(state.plan).union(state.away(len(state.rounds) + 1) if state.by_results else ())
     fields = state.fields if state.by_results else [field for field, *_asked in _to_be_repaired(state, ())]
-    drawn = [field for field in fields if field.plan and not field.knock_out]
+    drawn = [field for field in fields if field.plan and not (field.knock_out and field.begun)]
     return tuple(number for field in drawn for number in field.taking_part if number not in there)
 
 

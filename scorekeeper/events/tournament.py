@@ -615,9 +615,9 @@ class Tournament(Planned):
         return replace(self, advances=(*self.advances, advance))
 
     def _group(self, entry: Entry) -> Self:
-        """Everybody who takes part is in one of these ``groups``; none: there are no groups. Gives up the rounds to
-        come. Impossible "begun", "finals", "twice-in-groups", "not-entered", "in-no-group", "small-group" or
-        "same-name"."""
+        """Everybody who takes part is in one of these ``groups``; none: there are no groups, and none are meant. Gives
+        up the rounds to come. Impossible "begun", "finals", "twice-in-groups", "not-entered", "in-no-group",
+        "small-group" or "same-name"."""
         groups = tuple(map(Group.of, entry["groups"]))
         if groups and self.free_play:
             raise Impossible("free-play")
@@ -626,7 +626,8 @@ class Tournament(Planned):
         if self.rounds:
             raise Impossible("begun")
         self._must_be_groups(groups)
-        after = replace(self, groups=groups)
+        in_groups = bool(groups) and self.setup["in_groups"]
+        after = replace(self, groups=groups, setup={**self.setup, "in_groups": in_groups})
         if groups and not {*self.taking_part} <= {*after.taking_part}:
             raise Impossible("in-no-group")
         return after._with_entrants(after.entrants, after.withdrawn)._without_plan()

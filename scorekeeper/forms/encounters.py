@@ -26,6 +26,7 @@ from scorekeeper.events.encounters import (
 from scorekeeper.events.rounds import Impossible, Setting
 from scorekeeper.forms.exact import ExactField, as_in_the_file
 from scorekeeper.forms.options import OptionsForm, as_typed
+from scorekeeper.forms.whole import whole_number
 from scorekeeper.services.league_setups import form_words
 from scorekeeper.standings.reading import AVERAGE
 
@@ -45,20 +46,9 @@ class EncounterForm(forms.Form):
     """What teams play in each encounter. `before`: the form until now, whose boards can be changed one by one."""
 
     evening = forms.ChoiceField(label=gettext_lazy("An encounter has"), choices=list(NAMES.items()))
-    minutes = forms.IntegerField(
-        label=gettext_lazy("Minutes a match"),
-        help_text=gettext_lazy("Empty: as the game says."),
-        required=False,
-        min_value=1,
-        max_value=MINUTES,
-        widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "digits"}),
-    )
-    singles = forms.IntegerField(
-        label=gettext_lazy("Singles that somebody may play"), min_value=1, max_value=MOST_BOARDS, initial=1
-    )
-    doubles = forms.IntegerField(
-        label=gettext_lazy("Doubles that somebody may play"), min_value=1, max_value=MOST_BOARDS, initial=1
-    )
+    minutes = whole_number(gettext_lazy("Minutes a match"), MINUTES, help_text=gettext_lazy("Empty: as the game says."))
+    singles = whole_number(gettext_lazy("Singles that somebody may play"), MOST_BOARDS, initial=1, required=True)
+    doubles = whole_number(gettext_lazy("Doubles that somebody may play"), MOST_BOARDS, initial=1, required=True)
     in_order = forms.BooleanField(
         label=gettext_lazy("Line-ups follow the order of the squad, the strongest first"), required=False
     )
@@ -107,6 +97,10 @@ class EncounterForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """With the `form`."""
         values = super().clean() or {}
+        if values.get("evening") != OWN:  # the boards of the rows do not count
+            for _row, fields in self.board_fields():
+                for field in fields:
+                    self.errors.pop(field.name, None)
         wrong = [rules for rules in self.rules if not rules.is_valid()]
         for rules in wrong:
             self.add_error(None, _("Look at the rules of {game} again.").format(game=_(rules.game.name)))
@@ -154,16 +148,11 @@ def _row(row: int) -> dict[str, forms.Field]:
         for slug, game in GAMES.items()
         if fits(slug, size)
     ]
-    digits = forms.NumberInput(attrs={"inputmode": "numeric", "class": "digits"})
     return {
         f"plays-{row}": forms.ChoiceField(label=_("Plays"), choices=[("", _("no board")), *games], required=False),
-        f"part-{row}": forms.IntegerField(
-            label=_("Part"), required=False, min_value=1, max_value=MOST_BOARDS, widget=digits
-        ),
+        f"part-{row}": whole_number(_("Part"), MOST_BOARDS),
         f"times-{row}": ExactField(label=_("Counts times"), max_length=20, required=False, validators=[_above_0]),
-        f"minutes-{row}": forms.IntegerField(
-            label=_("Minutes"), required=False, min_value=1, max_value=MINUTES, widget=digits
-        ),
+        f"minutes-{row}": whole_number(_("Minutes"), MINUTES),
     }
 
 

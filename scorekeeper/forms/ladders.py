@@ -14,7 +14,7 @@ from scorekeeper.events.setup import fits
 from scorekeeper.forms.directing import whole
 from scorekeeper.forms.nights import GameForm
 from scorekeeper.forms.options import as_typed
-from scorekeeper.forms.tournaments import whole_number
+from scorekeeper.forms.whole import whole_number
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.ladders import MOST_DAYS, MOST_ENTRANTS, MOST_RUNGS
 from scorekeeper.services.storable import NAME

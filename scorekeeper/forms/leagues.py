@@ -18,8 +18,9 @@ from scorekeeper.events.setup import KNOCK_OUT, MOST_ROUNDS, SWISS, fits
 from scorekeeper.forms.criteria import NAMES
 from scorekeeper.forms.entrants import named
 from scorekeeper.forms.options import as_typed
-from scorekeeper.forms.tournaments import BY_OPPONENTS, HEADS, WAYS, SetupForm, clock_field, of_standings, whole_number
+from scorekeeper.forms.tournaments import BY_OPPONENTS, HEADS, WAYS, SetupForm, clock_field, of_standings
 from scorekeeper.forms.typed import names_from
+from scorekeeper.forms.whole import whole_number
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.league_setups import MOST_DAYS, MOST_MOVING
 from scorekeeper.services.leagues import Divisions

@@ -5,7 +5,6 @@ from typing import Any
 
 from django import forms
 from django.http import QueryDict
-from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -13,28 +12,22 @@ from games import Game
 from scorekeeper.events.night import Wish
 from scorekeeper.forms.options import OptionsForm
 from scorekeeper.forms.typed import names_from
+from scorekeeper.forms.whole import whole_number
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.storable import NAME
 from scorekeeper.words import players_words
 
 LONGEST = 24 * 60  # minutes of a match
 MOST_TABLES = 1000
-NUMBER_ERRORS = ("invalid", "min_value", "max_value")
 
 
 class GameForm(OptionsForm):
     """How the club plays a game tonight: its options and the time limit."""
 
-    minutes = forms.IntegerField(
-        label=gettext_lazy("Minutes"),
+    minutes = whole_number(
+        gettext_lazy("Minutes"),
+        LONGEST,
         help_text=gettext_lazy("When time is up, the players finish their hand. Empty: no time limit."),
-        required=False,
-        min_value=1,
-        max_value=LONGEST,
-        error_messages=dict.fromkeys(
-            NUMBER_ERRORS, format_lazy(gettext_lazy("Enter a whole number from 1 to {most}."), most=LONGEST)
-        ),
-        widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "digits"}),
     )
 
 
@@ -47,16 +40,8 @@ class WishForm(forms.Form):
         self.games = {game.slug: game for game in games}
         choices = [(game.slug, _choice(game, free)) for game in games]
         self.fields["game"] = forms.ChoiceField(label=gettext_lazy("Game"), choices=choices)
-        self.fields["tables"] = forms.IntegerField(
-            label=gettext_lazy("Maximum number of tables"),
-            help_text=gettext_lazy("Empty: as many as possible."),
-            required=False,
-            min_value=1,
-            max_value=MOST_TABLES,
-            error_messages=dict.fromkeys(
-                NUMBER_ERRORS, _("The number of tables must be from 1 to {most}.").format(most=MOST_TABLES)
-            ),
-            widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "digits"}),
+        self.fields["tables"] = whole_number(
+            gettext_lazy("Maximum number of tables"), MOST_TABLES, help_text=gettext_lazy("Empty: as many as possible.")
         )
         self.fields["second"] = forms.ChoiceField(
             label=gettext_lazy("Players left over"), choices=[("", _("sit out this time")), *choices], required=False

@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from scorekeeper.forms.whole import whole_number
 from scorekeeper.ratings import Rules
 
 WEIGHTS = [
@@ -24,10 +25,10 @@ class RulesForm(forms.Form):
     nights = weight(_("Matches at club nights"))
     tournaments = weight(_("Matches in tournaments"))
     agreed = weight(_("Other matches"))
-    shortest = forms.IntegerField(
-        label=_("Least number of hands"),
-        min_value=1,
-        max_value=99,
+    shortest = whole_number(
+        _("Least number of hands"),
+        99,
+        required=True,
         help_text=_("Shorter matches do not count. This does not ask about results without hands."),
     )
     unverified = forms.BooleanField(

@@ -10,6 +10,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from scorekeeper.forms.whole import whole_number
 from scorekeeper.models import Club, Season
 from scorekeeper.services.storable import NAME
 
@@ -68,17 +69,7 @@ class RankingForm(forms.Form):
         required=False,
         error_messages={"invalid_choice": gettext_lazy("This club does not exist. Choose another one.")},
     )
-    least = forms.IntegerField(
-        label=gettext_lazy("Least number of matches"),
-        required=False,
-        min_value=1,
-        max_value=MOST_MATCHES,
-        error_messages=dict.fromkeys(
-            ("invalid", "min_value", "max_value"),
-            format_lazy(gettext_lazy("Enter a whole number from 1 to {most}."), most=MOST_MATCHES),
-        ),
-        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
-    )
+    least = whole_number(gettext_lazy("Least number of matches"), MOST_MATCHES)
     active = forms.BooleanField(
         label=format_lazy(gettext_lazy("Only who has played in the last {n} days"), n=ACTIVE_DAYS), required=False
     )

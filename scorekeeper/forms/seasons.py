@@ -5,12 +5,11 @@ from datetime import date
 from typing import Any
 
 from django import forms
-from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games import GAMES
-from scorekeeper.forms.nights import NUMBER_ERRORS
+from scorekeeper.forms.whole import whole_number
 from scorekeeper.models import Season
 from scorekeeper.services.storable import NAME
 from scorekeeper.words import group_words
@@ -40,16 +39,10 @@ class SeasonForm(forms.Form):
         max_length=500,
         widget=forms.TextInput(attrs={"inputmode": "text", "autocomplete": "off"}),
     )
-    best = forms.IntegerField(
-        label=gettext_lazy("Only the best results of each person"),
+    best = whole_number(
+        gettext_lazy("Only the best results of each person"),
+        MOST_EVENTS,
         help_text=gettext_lazy("How many count. Empty: all."),
-        required=False,
-        min_value=1,
-        max_value=MOST_EVENTS,
-        error_messages=dict.fromkeys(
-            NUMBER_ERRORS, format_lazy(gettext_lazy("Enter a whole number from 1 to {most}."), most=MOST_EVENTS)
-        ),
-        widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "digits"}),
     )
 
     def __init__(self, *args: Any, **more: Any) -> None:

@@ -10,7 +10,8 @@ from django.utils.translation import gettext_lazy, ngettext
 from games import Game
 from scorekeeper.events.groups import LOTS, POTS, SNAKE, Group
 from scorekeeper.events.setup import KNOCK_OUT, MOST_ROUNDS, SWISS, fits
-from scorekeeper.forms.tournaments import OF_KNOCK_OUT, PLAY_ON, WAYS, SetupForm, way_of, whole_number
+from scorekeeper.forms.tournaments import OF_KNOCK_OUT, PLAY_ON, WAYS, SetupForm, way_of
+from scorekeeper.forms.whole import whole_number
 from scorekeeper.services.stages import MOST_GROUPS, Final
 from scorekeeper.services.storable import NAME
 from scorekeeper.standings.advancing import Quota

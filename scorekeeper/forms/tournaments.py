@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 from django import forms
-from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -29,9 +28,10 @@ from scorekeeper.events.setup import (
 )
 from scorekeeper.forms.criteria import EXPLAINED, OF_ONE_TABLE
 from scorekeeper.forms.exact import ExactField, ExactsField
-from scorekeeper.forms.nights import NUMBER_ERRORS, GameForm
+from scorekeeper.forms.nights import GameForm
 from scorekeeper.forms.options import as_typed
 from scorekeeper.forms.prizes import AmountsField, amounts_text
+from scorekeeper.forms.whole import whole_number
 from scorekeeper.services import setups
 from scorekeeper.services.storable import NAME
 from scorekeeper.standings.prize_money import BY_PLACE, EQUALLY, HALF_AND_HALF
@@ -131,6 +131,7 @@ BY = {
     "place": gettext_lazy("By place at the table"),
     "score": gettext_lazy("By the points scored"),
 }
+OF_SWISS = ("pairing", "points_first", "apart", "first_by_lots")
 OF_LENGTH = ("length", "rounds", "start", "end", "pause", "overnight")
 WORTHS = {"result": RESULT, "place": PLACE, "score": SCORE}
 VALUES = {
@@ -166,22 +167,6 @@ def presets() -> list[tuple[Game[Any], list[tuple[str, Way]]]]:
         for game in GAMES.values()
     ]
     return [(game, ways) for game, ways in found if ways]
-
-
-def whole_number(
-    label: Any, most: int, *, least: int = 1, help_text: Any = "", required: bool = False
-) -> forms.IntegerField:
-    """A whole number."""
-    wrong = format_lazy(gettext_lazy("Enter a whole number from {least} to {most}."), least=least, most=most)
-    return forms.IntegerField(
-        label=label,
-        help_text=help_text,
-        required=required,
-        min_value=least,
-        max_value=most,
-        error_messages=dict.fromkeys(NUMBER_ERRORS, wrong),
-        widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "digits"}),
-    )
 
 
 def clock_field(label: Any) -> forms.TimeField:
@@ -383,6 +368,7 @@ class SetupForm(GameForm):
         """The fields that cannot change: none before the first round, few between the stages of a tournament."""
         yield from ("teams", "lots") if self.fixed else ()
         yield from ("way", *OF_KNOCK_OUT) if "system" in self.fixed else ()
+        yield from () if self.can_be_swiss() else OF_SWISS
         yield from OF_LENGTH if "rounds" in self.fixed else ()
 
     # --- what its page shows -------------------------------------------------------------------------------

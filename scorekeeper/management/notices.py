@@ -11,8 +11,17 @@ from scorekeeper.words import listed
 def notices(tournament: Tournament, stages: Iterable[Stage]) -> Iterator[str]:
     """Those about these stages. Raises Refused if somebody goes on to a stage from two others."""
     for stage in stages:
+        yield from _small(tournament, stage)
         yield from _still_open(tournament, stage)
         yield from _strays(tournament, stage)
+
+
+def _small(tournament: Tournament, stage: Stage) -> Iterator[str]:
+    """That fewer go on to this stage than its file asks for: a stage before has not so many."""
+    if asked := stage.qualified:
+        before = [each for each in tournament.stages if each.name in asked.stages]
+        if found := [f"{each.name} ({len(each.entrants)})" for each in before if len(each.entrants) < asked.first]:
+            yield f"{stage.name}: {asked.first} of each should go on, and there are fewer in {listed(found)}. All do."
 
 
 def _still_open(tournament: Tournament, stage: Stage) -> Iterator[str]:

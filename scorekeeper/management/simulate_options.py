@@ -1,19 +1,18 @@
 """What the options of `manage.py simulate` mean together. One that cannot be, or that can do nothing, is wrong use."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import datetime
-from itertools import count
 from typing import Any
 
 from django.core.management.base import CommandError
 
 from scorekeeper.events.encounters import MOST_BOARDS
 from scorekeeper.management.given_file import WRONG_USE
-from scorekeeper.rehearsal.finals import Rule, fewest
+from scorekeeper.rehearsal.finals import Rule, must_find_entrants
 from scorekeeper.rehearsal.lengths import MINUTE
 from scorekeeper.rehearsal.phases import Plan
-from scorekeeper.standings.tournament import Stage, System
+from scorekeeper.standings.reading import Refused
+from scorekeeper.standings.tournament import System
 
 RANGES = {
     "tables": (1, 1000),
@@ -81,27 +80,11 @@ def must_suit(played: Plan, options: Mapping[str, Any]) -> None:
     if (missing := options["late"] + options["no_shows"]) > sum(sizes):
         raise _wrong(f"--late and --no-shows: {missing} is more than the entrants, {sum(sizes)}. Choose fewer.")
     if played.rule:
-        _must_find_entrants(played.rule, groups[0], sizes)
-
-
-def _must_find_entrants(rule: Rule, group: Stage, sizes: list[int]) -> None:
-    """`sizes`: how many entrants each group has; `group`: one of them."""
-    first, most, everybody = rule.first, max(sizes), sum(sizes)
-    if first > most:
-        raise _wrong(f"--first {first}: the largest group has {most} entrants. Choose {most} or fewer.")
-    if rule.best > (nexts := sum(size > first for size in sizes)):
-        text = f"after the first {first}, only one of each group comes next, {nexts} in all."
-        raise _wrong(f"--best {rule.best}: {text} Choose {nexts} or fewer.")
-    # With fewer entrants than one table needs, no --first is enough: the rehearsal says so.
-    going_on, needed = rule.going_on(sizes), min(fewest(group, rule.system), everybody)
-    if going_on < needed:
-        enough = next(each for each in count(first) if replace(rule, first=each).going_on(sizes) >= needed)
-        who = "one goes" if going_on == 1 else f"{going_on} go"
-        raise _wrong(f"--first {first}: only {who} on to the final. Choose {enough} or more.")
-    left = everybody - going_on
-    if rule.consolation and left < (needed := fewest(group, rule.consolation)):
-        text = f"--consolation: {left} of {everybody} do not go on, and a table needs {needed}."
-        raise _wrong(f"{text} Let fewer go on, or leave --consolation out.")
+        try:
+            must_find_entrants(played.rule, groups[0].play, sizes)
+        except Refused as error:
+            value = getattr(played.rule, error.at)
+            raise _wrong(f"--{error.at} {value}: {error.message}") from error
 
 
 def _time(option: str, given: str) -> int:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 
 from games.errors import marked
 from scorekeeper.pairing.knock_out import rows_apart
@@ -10,7 +11,7 @@ from scorekeeper.schedule.seating import FORMATS
 from scorekeeper.standings.advancing import Quota, advancing
 from scorekeeper.standings.calculation import calculate
 from scorekeeper.standings.reading import Refused
-from scorekeeper.standings.tournament import Round, Stage, System, Tournament
+from scorekeeper.standings.tournament import Play, Round, Stage, System, Tournament
 
 
 @dataclass(frozen=True)
@@ -45,13 +46,13 @@ def finals(tournament: Tournament, groups: Sequence[Stage], rule: Rule, gone: Co
         tuple(rows_apart([[each.row.entrant for each in group if each.through is on] for group in rows]))
         for on in (True, False)
     )
-    if len(through) < (needed := fewest(first, rule.system)):
+    if len(through) < (needed := _fewest(first.play, rule.system)):
         text = marked(
             "Too few go on to {name}: {n}. A table needs {needed}. Let more go on, or rehearse with fewer no-shows."
         )
         raise Refused("too-few", text, name=rule.names[0], n=len(through), needed=needed)
     fields = [(through, rule.system)]
-    if rule.consolation and len(others) >= fewest(first, rule.consolation):
+    if rule.consolation and len(others) >= _fewest(first.play, rule.consolation):
         fields.append((others, rule.consolation))
     stages = [
         replace(
@@ -79,6 +80,39 @@ def finals(tournament: Tournament, groups: Sequence[Stage], rule: Rule, gone: Co
     return tuple(planned(whole, stage, (), f"stages[{at}]") for at, stage in enumerate(stages, before))
 
 
-def fewest(groups: Stage, system: System) -> int:
-    """How many entrants a final after these groups needs."""
-    return 2 if system is System.KNOCK_OUT else FORMATS[groups.play].sizes[0]
+def must_find_entrants(rule: Rule, play: Play, sizes: Sequence[int]) -> None:
+    """Refused at the field of the `rule` that cannot be kept after groups of these `sizes`: "too-many", "too-few"."""
+    first, most, everybody = rule.first, max(sizes), sum(sizes)
+    if first > most:
+        text = marked("The largest group has {n} entrants. Let {n} or fewer of each group go on.")
+        raise Refused("too-many", text, "first", n=most)
+    if rule.best > (nexts := sum(size > first for size in sizes)):
+        text = marked(
+            "After the first {first} only one of each group comes next, {n} in all. Let {n} or fewer of these go on."
+        )
+        if not nexts:
+            text = marked(
+                "Nobody comes next after the first {first} of each group. Let fewer of each group go on, or 0 of those"
+                " who come next."
+            )
+        raise Refused("too-many", text, "best", first=first, n=nexts)
+    # With fewer entrants than one table needs, no number is enough: the rehearsal says so.
+    going_on, needed = rule.going_on(sizes), min(_fewest(play, rule.system), everybody)
+    if going_on < needed:
+        enough = next(each for each in count(first) if replace(rule, first=each).going_on(sizes) >= needed)
+        text = marked(
+            "Too few go on to the final: {n}. A table needs {needed}. Let {enough} or more of each group go on."
+        )
+        raise Refused("too-few", text, "first", n=going_on, needed=needed, enough=enough)
+    left = everybody - going_on
+    if rule.consolation and left < (needed := _fewest(play, rule.consolation)):
+        text = marked(
+            "Of {all} entrants {n} do not go on, and a table of the consolation final needs {needed}. Let fewer go on,"
+            " or leave this final out."
+        )
+        raise Refused("too-few", text, "consolation", all=everybody, n=left, needed=needed)
+
+
+def _fewest(play: Play, system: System) -> int:
+    """How many entrants a final after groups that play so needs."""
+    return 2 if system is System.KNOCK_OUT else FORMATS[play].sizes[0]

@@ -2,9 +2,10 @@
 
 import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain, count
 from typing import Any, NamedTuple
 
 from games.errors import marked
@@ -47,7 +48,8 @@ def plan(
     before: int = 0,
     boards: Sequence[Board] = (),
 ) -> Plan:
-    """Of the stages with these names. Raises Refused as `programme`, and "in-two-stages"."""
+    """Of the stages with these names. Raises Refused as `programme`, and "in-two-stages". A final whose name a stage of
+    the file has gets a number."""
     stages = tuple(programme(file, name) for name in names)
     stage_of: dict[int, str] = {}
     for each in (part.stage for part in stages):
@@ -60,7 +62,15 @@ def plan(
                 who = stages[0].tournament.entrants[entrant].name
                 raise Refused("in-two-stages", text, "stages", who=who, one=before_it, other=each.name)
             stage_of[entrant] = each.name
+    if rule:
+        taken = {each.name for each in stages[0].tournament.stages}
+        final, consolation = (_free(name, taken) for name in rule.names)
+        rule = replace(rule, names=(final, consolation))
     return Plan(stages, rule, before, tuple(boards))
+
+
+def _free(name: str, taken: Collection[str]) -> str:
+    return next(each for each in chain([name], (f"{name} {n}" for n in count(2))) if each not in taken)
 
 
 def up_to(plan: Plan, number: int) -> Plan:

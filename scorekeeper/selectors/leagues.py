@@ -314,10 +314,13 @@ def _prospects(file: str, gone: frozenset[int]) -> Mapping[int, Prospect]:
 
 
 def champions(snapshot: EventNow) -> list[str]:
-    """The names of those who are first in the first division; none before the season is closed. No query."""
-    if not league_of(snapshot).closed:
+    """The names of those who are first in the first division; none before the season is closed, or if a knock-out was
+    closed with several left in it. No query."""
+    state = league_of(snapshot)
+    if not state.closed:
         return []
-    return [row.name for row in tables_now(snapshot).stages[0].rows if row.place == 1]
+    first = [row.name for row in tables_now(snapshot).stages[0].rows if row.place == 1]
+    return [] if state.setup["system"] == KNOCK_OUT and len(first) > 1 else first
 
 
 def places(snapshot: EventNow) -> list[list[tuple[int, int]]]:

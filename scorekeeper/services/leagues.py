@@ -370,7 +370,7 @@ def close(*, event_id: int, early: bool, step: Step) -> None:
     snapshot = results_now(event)
     _must_be_over(list(fixtures_now(snapshot).values()))
     if league_of(snapshot).by_results and not early and round_drawn(snapshot)[0]:
-        text = _("Not all rounds are played. Draw the next round, or tick that you want to close the season early.")
+        text = _("Not all rounds are played. Draw the next round, or say that you want to close the season early.")
         raise Refused("rounds-left", text)
     event.closed_at = step.now
     event.save(update_fields=["closed_at"])

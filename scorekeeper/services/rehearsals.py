@@ -1,9 +1,8 @@
 """Rehearsals of a tournament's day: a job that plays it in memory many times. Its row keeps what pages tell of it, and
 nothing else is written. docs/rehearsal.md explains it."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from itertools import chain, count
 from typing import Any, NamedTuple
 
 from django.utils.translation import get_language, override
@@ -15,7 +14,7 @@ from scorekeeper.events.encounters import Form
 from scorekeeper.live.precedence import give_way
 from scorekeeper.models import Event, Job
 from scorekeeper.rehearsal.days import Rehearsal, rehearse, until
-from scorekeeper.rehearsal.finals import Rule
+from scorekeeper.rehearsal.finals import Rule, must_find_entrants
 from scorekeeper.rehearsal.lengths import MINUTE, Boards, Lengths, lengths, meeting_lengths
 from scorekeeper.rehearsal.phases import Plan, plan
 from scorekeeper.rehearsal.playing import Board, Troubles
@@ -36,7 +35,7 @@ from scorekeeper.standings.calculation import Calculated, calculate
 from scorekeeper.standings.overall import Overall
 from scorekeeper.standings.ranking import Standing
 from scorekeeper.standings.reading import read_value
-from scorekeeper.standings.tournament import System
+from scorekeeper.standings.tournament import Play, System
 
 KIND = REHEARSAL
 LEAGUE = Event.Kind.LEAGUE
@@ -69,10 +68,12 @@ class Wanted(NamedTuple):
 @in_one_transaction
 def start(*, event: Event, wanted: Wanted, seed: int, by: Actor, now: datetime) -> Job:
     """Asks for a rehearsal. While one is waiting or running, that one. Refused "groups-not-drawn" while the groups of a
-    tournament are to be drawn next."""
+    tournament are to be drawn next, "too-many" and "too-few" if so many cannot go on to finals."""
     event = Event.objects.select_for_update(no_key=True, of=("self",)).select_related("club").get(pk=event.pk)
     if event.kind != LEAGUE:
-        _must_have_its_groups(tournament_in(event))
+        state = tournament_in(event)
+        _must_have_its_groups(state)
+        _must_have_its_finals(wanted, state)
     newest = newest_rehearsal(event)
     if newest and newest.state in (Job.State.NEW, Job.State.RUNNING):
         return newest
@@ -92,7 +93,7 @@ def work(run: jobs.Run) -> None:
         try:
             run.done(best=_rehearsed(run))
         except reading.Refused as error:
-            raise Refused(error.code, error.message) from error
+            raise _translated(error) from error
 
 
 def _rehearsed(run: jobs.Run) -> dict[str, Any]:
@@ -159,6 +160,20 @@ def _must_have_its_groups(state: Tournament) -> None:
         raise Refused("groups-not-drawn", text)
 
 
+def _must_have_its_finals(wanted: Wanted, state: Tournament) -> None:
+    if (rule := _rule(wanted, state)) is None:
+        return
+    sizes = [len(field.taking_part) for field in state.fields]
+    try:
+        must_find_entrants(rule, Play(state.setup["format"]), sizes)
+    except reading.Refused as error:
+        raise _translated(error) from error
+
+
+def _translated(error: reading.Refused) -> Refused:
+    return Refused(error.code, _(error.template).format(**error.facts))
+
+
 def _of_league(event: Event) -> _Asked:
     """A day of teams, or of anybody else who meets by its fixtures."""
     snapshot = results_now(event)
@@ -193,21 +208,21 @@ def _cut(given: Lengths, minutes: int | None) -> tuple[int, ...]:
 
 
 def _rule(wanted: Wanted, state: Tournament) -> Rule | None:
-    if not (wanted.first and state.groups) or state.earlier:
+    if not state.groups or state.earlier:
         return None
-    # A stage that is there can have a name that finals usually have.
-    taken = {group.name for _before, stage in state.stages for group in stage.groups}
-    final, consolation = (_free(name, taken) for name in (_("Final"), _("Consolation final")))
+    if not wanted.first:
+        if wanted.best:
+            text = _(
+                "No finals are rehearsed if 0 of each group go on. Let 1 or more go on, or 0 of those who come next."
+            )
+            raise Refused("too-many", text)
+        return None
     return Rule(
         wanted.first,
         wanted.best,
         System(wanted.system),
         System(wanted.consolation) if wanted.consolation else None,
         wanted.best_of,
-        (final, consolation),
+        (_("Final"), _("Consolation final")),
         state.withdrawn,
     )
-
-
-def _free(name: str, taken: Collection[str]) -> str:
-    return next(each for each in chain([name], (f"{name} {n}" for n in count(2))) if each not in taken)

@@ -283,9 +283,11 @@ def _must_be_for_a_round_to_draw(state: Tournament, asked: Mapping[str, Any]) ->
 
 
 def _must_be_settled_once(state: Tournament, asked: Mapping[str, Any], name: Name) -> None:
-    """Refused "other-size" or "settled-twice"."""
+    """Refused "somebody-twice", "other-size" or "settled-twice"."""
     number, entrants = asked["first"], asked["entrants"]
     sizes = FORMATS[state.stage.setup_with(entrants[0])["format"]].sizes
+    if len({*entrants}) < len(entrants):
+        raise Refused("somebody-twice", _("Somebody is chosen twice. Choose each once."))
     if len(entrants) not in sizes:
         text = _("{n} entrants sit at a table here. Choose as many.")
         raise Refused("other-size", text.format(n=_(" or ").join(map(str, sizes))))

@@ -115,8 +115,8 @@ def close(*, event_id: int, open_matches: str | None, early: bool, unconfirmed: 
     left = state.rounds_left
     if left and not early:
         text = ngettext(
-            "{n} round is not played. Tick that you want to close the tournament early.",
-            "{n} rounds are not played. Tick that you want to close the tournament early.",
+            "{n} round is not played. Play it, or say that you want to close the tournament early.",
+            "{n} rounds are not played. Play them, or say that you want to close the tournament early.",
             left,
         )
         raise Refused("rounds-left", text.format(n=left))

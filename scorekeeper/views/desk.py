@@ -197,7 +197,8 @@ def _nestor(request: HttpRequest, night: Event, step: Step, rest: str) -> None:
 def _mix(request: HttpRequest, night: Event, step: Step, rest: str) -> None:
     form = WishForm(list(GAMES.values()), request.POST)
     if not form.is_valid():
-        raise Refused("bad-wish", " ".join(str(error) for errors in form.errors.values() for error in errors))
+        wrong = (f"{form[name].label}: {error}" for name, errors in form.errors.items() for error in errors)
+        raise Refused("bad-wish", " ".join(wrong))
     job = draws.draw(event=night, wishes=form.wishes(), rng=SystemRandom(), step=step)
     job.refresh_from_db()
     if job.state == Job.State.DONE:

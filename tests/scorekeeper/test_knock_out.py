@@ -12,7 +12,7 @@ from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.pairings import next_to_draw
 from scorekeeper.selectors.tournaments import standings_now
 from scorekeeper.services import clubs, directing, entrants, events, schedules, tournaments
-from scorekeeper.services.entrants import About
+from scorekeeper.services.entrants import About, Named
 from scorekeeper.services.errors import Refused
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast
@@ -82,6 +82,19 @@ def test_a_round_that_is_drawn_is_not_called_undrawn(cast: Cast, as_user: Host) 
     assert "the rounds before" not in schedule.words
     made(event, "draw-1")
     assert "is not drawn yet" not in schedule.open(schedule.path).words
+
+
+def test_who_comes_while_the_first_round_is_a_draft_is_named_until_it_is_drawn_again(cast: Cast, as_user: Host) -> None:
+    event = entered(cast, TREE, 5)
+    desk = desk_of(event, as_user("director"))
+    made(event, "draw-1")
+    assert "Not in the schedule" not in desk.open(desk.path).words
+    entrants.enter_named(event_id=event.pk, players=[], named=[Named(("Zoe",))], step=at(event, "late"))
+    assert "Not in the schedule: Zoe. Draw the round again" in desk.open(desk.path).words
+    made(event, "draw-again")
+    assert "Not in the schedule" not in desk.open(desk.path).words
+    events.seat(event_id=event.pk, step=at(event, "seat"))
+    assert "Not in the schedule" not in desk.open(desk.path).words
 
 
 @pytest.mark.parametrize("bracket", KINDS)

@@ -76,20 +76,24 @@ def test_the_desk_shows_the_round_before_it_is_drawn(cast: Cast, as_user: Host) 
     assert [tuple(names[number] for number in fixture.sides)] == shown
 
 
-@pytest.mark.parametrize("setup", [{"system": "knock-out"}, {"system": "swiss", "rounds": 2}])
+@pytest.mark.parametrize(
+    ("setup", "champion"), [({"system": "knock-out"}, False), ({"system": "swiss", "rounds": 2}, True)]
+)
 def test_a_season_with_rounds_to_draw_is_closed_only_if_that_is_ticked(
-    cast: Cast, as_user: Host, setup: dict[str, object]
+    cast: Cast, as_user: Host, setup: dict[str, object], champion: bool
 ) -> None:
+    """Then nobody has won a knock-out in which more than one is left."""
     event = divided(cast, {"Cup": FIVE[:4]}, **setup)
     leagues.draw_round(event_id=event.pk, step=at(event, "round"))
     for number in fixtures_of(event):
         typed(event, number, 100, 20)
     desk = Browser(as_user("director")).open(f"/leagues/{event.pk}/desk/")
     desk.press("Close the season")
-    assert "Not all rounds are played. Draw the next round, or tick" in desk.words
+    assert "Not all rounds are played. Draw the next round, or say" in desk.words
     assert not league_in(event).closed
     desk.press("Close the season", early="yes")
     assert league_in(event).closed
+    assert ("Champion" in desk.open(f"/leagues/{event.pk}/").words) is champion
 
 
 @pytest.mark.parametrize(

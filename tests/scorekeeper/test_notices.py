@@ -84,6 +84,14 @@ def test_that_who_goes_on_can_still_change_is_said(tmp_path: Path, command: str)
     assert beside == "F: who goes on can still change: in A and B, not all tables are over.\n"
 
 
+def test_that_a_group_is_too_small_for_its_final_is_said(tmp_path: Path) -> None:
+    groups = (a_group("A", 1, 2, totals=[5, 3]), a_group("B", 3, 4, totals=[5, 3]))
+    final = FINAL | {"from": {"stages": ["A", "B"], "first": 3}}
+    said = "F: 3 of each should go on, and there are fewer in A (2) and B (2). All do.\n"
+    assert printed(tmp_path, "pair", *groups, final, more=["--stage", "F"])[1] == said
+    assert printed(tmp_path, "pair", *groups, FINAL, more=["--stage", "F"])[1] == ""
+
+
 @pytest.mark.parametrize(
     ("group", "said"),
     [

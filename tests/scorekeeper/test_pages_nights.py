@@ -233,7 +233,7 @@ def test_minutes_that_cannot_be(cast: Cast, host: Browser, minutes: str) -> None
 @pytest.mark.parametrize("number", ["0", "-1", "two", "1001"])
 def test_a_number_of_tables_that_cannot_be_is_named(cast: Cast, host: Browser, number: str) -> None:
     desk(host, night_of(cast, 4, rounds=0)).press("Fill the tables", tables=number)
-    assert (host.status, "The number of tables must be from 1 to 1000." in host.words) == (422, True)
+    assert (host.status, "Maximum number of tables: Enter a whole number from 1 to 1000." in host.words) == (422, True)
 
 
 def test_closing_with_matches_open_asks_what_becomes_of_them(cast: Cast, host: Browser) -> None:

@@ -118,6 +118,27 @@ def test_groups_and_their_finals_are_rehearsed(director: Client, cast: Cast) -> 
     assert not Match.objects.exists()
 
 
+@pytest.mark.parametrize(
+    ("finals", "says"),
+    [
+        ({"first": "5"}, "The largest group has 4 entrants. Let 4 or fewer of each group go on."),
+        ({"first": "3", "best": "3"}, "only one of each group comes next, 2 in all."),
+        ({"first": "4", "best": "1"}, "Nobody comes next after the first 4 of each group."),
+        ({"first": "4", "consolation": "knock-out"}, "Of 8 entrants 0 do not go on, and a table of the consolation"),
+        ({"first": "0", "best": "1"}, "No finals are rehearsed if 0 of each group go on."),
+    ],
+)
+def test_finals_that_cannot_be_are_refused_at_once(
+    director: Client, cast: Cast, finals: dict[str, str], says: str
+) -> None:
+    event = grouped(cast, 8, 2)
+    asked = FIELDS | {"best": "0", "system": "knock-out", "consolation": "", "best_of": "1"} | finals
+    answer = director.post(f"/tournaments/{event.pk}/rehearsal/", asked)
+    assert answer.status_code == 422
+    assert says in answer.content.decode()
+    assert not Job.objects.exists()
+
+
 def test_finals_that_have_begun_are_all_that_is_rehearsed(director: Client, cast: Cast) -> None:
     event = grouped(cast, 8, 2)
     play(event)
@@ -148,6 +169,8 @@ def test_groups_are_drawn_before_they_are_rehearsed(director: Client, cast: Cast
     assert (fields["first"], fields["best_of"]) == ("2", "3"), "as in the setup"
     page.press("Rehearse the day")
     page.open(groups).press("Play without groups")
+    assert not page.open(f"/tournaments/{event.pk}/desk/").has_button("Draw the groups"), "they are not meant any more"
+    page.open(f"/tournaments/{event.pk}/setup/").press("Save", in_groups="on")
     run_job(Job.objects.get(kind="rehearsal").pk)
     assert not_drawn in page.open(url).words, "they were given up while the job waited"
 

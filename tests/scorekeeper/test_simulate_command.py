@@ -94,10 +94,15 @@ def test_how_finals_are_played_is_refused_without_finals(tmp_path: Path, given: 
 @pytest.mark.parametrize(
     ("sizes", "given", "says"),
     [
-        ([4], "--first 1", "--first 1: only one goes on to the final. Choose 2 or more."),
-        ([4, 3], "--first 5", "--first 5: the largest group has 4 entrants. Choose 4 or fewer."),
-        ([4, 3], "--first 3 --best 2", "only one of each group comes next, 1 in all. Choose 1 or fewer."),
-        ([4], "--first 4 --consolation", "--consolation: 0 of 4 do not go on, and a table needs 2. Let fewer go on"),
+        ([4], "--first 1", "--first 1: Too few go on to the final: 1. A table needs 2. Let 2 or more of each"),
+        ([4, 3], "--first 5", "--first 5: The largest group has 4 entrants. Let 4 or fewer of each group go on."),
+        ([4, 3], "--first 3 --best 2", "only one of each group comes next, 1 in all. Let 1 or fewer of these go on."),
+        ([4], "--first 4 --best 1", "--best 1: Nobody comes next after the first 4 of each group. Let fewer of each"),
+        (
+            [4],
+            "--first 4 --consolation",
+            "--consolation knock-out: Of 4 entrants 0 do not go on, and a table of the consolation final needs 2. Let",
+        ),
         ([4, 4], "--first 2 --finals swiss --best-of 3", "--best-of 3: no final is a knock-out. Leave it out, or make"),
     ],
 )
@@ -108,8 +113,17 @@ def test_finals_that_cannot_be_are_wrong_use(tmp_path: Path, sizes: list[int], g
 
 
 def test_a_final_at_tables_of_four_needs_four(tmp_path: Path) -> None:
-    with pytest.raises(CommandError, match=r"--first 1: only 3 go on to the final. Choose 2 or more."):
+    with pytest.raises(
+        CommandError, match=r"--first 1: Too few go on to the final: 3. A table needs 4. Let 2 or more of each"
+    ):
         simulate(tmp_path, groups_file([4, 4, 4], play="fours"), "--first", "1", "--finals", "swiss")
+
+
+def test_a_final_whose_name_is_taken_gets_another(tmp_path: Path, lengths: str) -> None:
+    file = groups_file([4, 4])
+    file["stages"][0]["name"] = "Final"
+    found = as_json(tmp_path, file, "--lengths", lengths, "--runs", "1", "--first", "1", "--consolation")
+    assert [each["name"] for each in found["file"]["stages"]] == ["Final", "Group 2", "Final 2", "Consolation final"]
 
 
 def test_a_consolation_final_alone_can_be_of_several_matches(tmp_path: Path, lengths: str) -> None:

@@ -356,6 +356,7 @@ def test_what_cannot_be_settled_is_refused(cast: Cast) -> None:
     schedules.wish(event_id=event.pk, wish=away, step=at(event, "away"))
     for entrants, number, code in (
         ((3, 4, 5), 1, "other-size"),
+        ((3, 3), 1, "somebody-twice"),
         ((2, 3), 1, "settled-twice"),
         ((5, 6), 1, "settled-twice"),
         ((3, 4), 2, "not-to-be-drawn"),
