@@ -1,4 +1,6 @@
-"""Parallel tests: workers share the test folders, and have their own databases, data folders and Redis numbers."""
+"""Parallel tests: workers share the test folders, and have their own databases, data folders and Redis numbers.
+
+A second run, on another database, needs no more than one example of each test: see `--one-of-each`."""
 
 import os
 from collections.abc import Sequence
@@ -12,6 +14,17 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     """None (one worker for each core) if a folder is tested; 0 for files and single tests, which start faster
     without."""
     return None if any(Path(argument).is_dir() for argument in config.args) else 0
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--one-of-each", action="store_true", help="of each test with many examples, run the last one")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("one_of_each"):
+        last = {item.nodeid.partition("[")[0]: item for item in items}
+        config.hook.pytest_deselected(items=[item for item in items if last[item.nodeid.partition("[")[0]] is not item])
+        items[:] = last.values()
 
 
 def pytest_xdist_setupnodes(specs: Sequence[XSpec]) -> None:

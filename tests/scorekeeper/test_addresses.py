@@ -1,5 +1,6 @@
 """Which addresses `manage.py up` prints."""
 
+import re
 import socket
 from collections.abc import Mapping
 
@@ -79,3 +80,21 @@ def test_the_public_address_comes_before_all_others(monkeypatch: pytest.MonkeyPa
 )
 def test_visitors_are_counted_by_their_network(address: str, network: str) -> None:
     assert addresses.network_of(address) == network
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "scores.example.org",
+        "ftp://scores.example.org",
+        "https://",
+        "https://a b",
+        "https://*",
+        "https://scores.example.org/path",
+        "https://scores.example.org:port",
+        "https://u@scores.example.org",
+    ],
+)
+def test_a_public_address_that_is_none_is_refused(url: str) -> None:
+    with pytest.raises(addresses.BadAddress, match=re.escape(repr(url))):
+        addresses.origin(url)

@@ -33,10 +33,9 @@ def program(cast: Cast) -> Program:
 
 @pytest.fixture
 def cup(cast: Cast, program: Program) -> int:
-    """A tournament of four with its first round, of two tables."""
-    made = program.call(
-        "POST", f"clubs/{cast.club.slug}/tournaments/", {"key": "c", "name": "Cup", "preset": "block:heads"}
-    )
+    """A tournament of four with its first round, of two tables with a match of one hand each."""
+    body = {"key": "c", "name": "Cup", "preset": "block:heads", "setup": {"options": {"hands": 1}}}
+    made = program.call("POST", f"clubs/{cast.club.slug}/tournaments/", body)
     for kind, more in (("enter", {"entrants": [{"players": [name]} for name in names_of(4)]}), ("schedule", {})):
         program.step(made["id"], kind, **more)
     for kind in ("draft", "seat"):
