@@ -1,9 +1,10 @@
 """A schedule in words: how even it is, where it falls short, what a change did, and what cannot be kept."""
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
+from typing import NamedTuple
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -148,11 +149,20 @@ def shortfalls(plan: Plan, name: Name) -> list[Shortfall]:
     return found
 
 
+class Broken(NamedTuple):
+    """A rule or a wish that a schedule breaks."""
+
+    code: str
+    who: tuple[int, ...]
+    """The start numbers."""
+    round: int
+
+
 def changes(before: Plan, after: Plan, name: Name) -> list[str]:
     """What is different: wishes that are not kept any more, then pairs of entrants and their byes, the worst first."""
     found: list[tuple[int, Callable[[], str]]] = []
-    was_broken = faults(before, name, only=BROKEN_WISHES)
-    broken = [text for text in faults(after, name, only=BROKEN_WISHES) if text not in was_broken]
+    was_broken = _broken(before)
+    broken = [each for each in _broken(after) if each.code in BROKEN_WISHES and each not in was_broken]
     for relation in _relations(after.tally.frequencies):
         fair = _fair(getattr(after.tally.frequencies, relation))
         was, now = (_by_entrant(getattr(plan.tally, relation), plan.people) for plan in (before, after))
@@ -165,21 +175,38 @@ def changes(before: Plan, after: Plan, name: Name) -> list[str]:
     listed = [change() for _worth, change in found[:MOST_CHANGES]]
     if more := len(found) - len(listed):
         listed.append(ngettext("{n} more change.", "{n} more changes.", more).format(n=more))
-    return broken + (listed or [_("Who meets whom stays the same.")])
+    return _in_words(broken, name) + (listed or [_("Who meets whom stays the same.")])
 
 
-def faults(plan: Plan, name: Name, *, only: Container[str] | None = None) -> list[str]:
-    """What the verifier finds wrong, each once; of these kinds, if `only` is given."""
-    found = []
+def faults(plan: Plan, name: Name) -> list[str]:
+    """What the verifier finds wrong, each once with all its rounds."""
+    return _in_words(_broken(plan), name)
+
+
+def _broken(plan: Plan) -> dict[Broken, None]:
+    """Each once, in the order of the rounds."""
+    found: dict[Broken, None] = {}
     for fault in plan.faults:
-        if only is not None and fault.code not in only:
-            continue
         who = [] if fault.player is None else [fault.player]
         if fault.code == "met-too-early":
             who = _too_early(plan, fault)
-        names = words.listed([name(plan.people[player]) for player in who]) if who else ""
-        found.append(str(FAULTS[fault.code]).format(round=(fault.round or 0) + 1, name=names))
-    return list(dict.fromkeys(found))
+        found[Broken(fault.code, tuple(plan.people[player] for player in who), (fault.round or 0) + 1)] = None
+    return found
+
+
+def _in_words(found: Iterable[Broken], name: Name) -> list[str]:
+    rounds: dict[tuple[str, tuple[int, ...]], list[int]] = {}
+    for code, who, number in found:
+        rounds.setdefault((code, who), []).append(number)
+    return [
+        str(FAULTS[code]).format(
+            rounds=ngettext("Round {rounds}", "Rounds {rounds}", len(numbers)).format(
+                rounds=words.listed([*map(str, numbers)])
+            ),
+            name=words.listed([name(each) for each in who]) if who else "",
+        )
+        for (code, who), numbers in rounds.items()
+    ]
 
 
 def _too_early(plan: Plan, fault: Fault) -> list[int]:
@@ -190,12 +217,12 @@ def _too_early(plan: Plan, fault: Fault) -> list[int]:
 
 
 FAULTS: Mapping[str, Promise | str] = {
-    "met-too-early": gettext_lazy("Round {round}: {name} meet, but should not."),
-    "wrong-table": gettext_lazy("Round {round}: {name} is not at their table."),
-    "not-there": gettext_lazy("Round {round}: {name} plays, but is not present."),
-    "player-missing": gettext_lazy("Round {round}: {name} has no table and no bye."),
-    "player-twice": gettext_lazy("Round {round}: {name} has two places."),
-    "table-size": gettext_lazy("Round {round}: a table has the wrong size."),
+    "met-too-early": gettext_lazy("{rounds}: {name} meet, but should not."),
+    "wrong-table": gettext_lazy("{rounds}: {name} is not at their table."),
+    "not-there": gettext_lazy("{rounds}: {name} plays, but is not present."),
+    "player-missing": gettext_lazy("{rounds}: {name} has no table and no bye."),
+    "player-twice": gettext_lazy("{rounds}: {name} has two places."),
+    "table-size": gettext_lazy("{rounds}: a table has the wrong size."),
 }
 BROKEN_WISHES = frozenset({"met-too-early", "wrong-table", "not-there"})
 

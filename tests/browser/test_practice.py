@@ -130,7 +130,7 @@ def test_a_game_to_fifty(visit: Callable[..., Page]) -> None:
 
 def test_nestor_plays_on_by_himself_with_auto_ok(visit: Callable[..., Page]) -> None:
     visitor = Visitor(visit(**SCREEN))
-    visitor.begin("Block", "Auto-OK", points="25", level="Easy")
+    visitor.begin("Block", "Auto-OK", points="10", level="Easy")
     for _ in range(200):
         expect(visitor.sheet).to_have_class(re.compile("next-(move|done)"))
         if visitor.ready() == "done":

@@ -361,6 +361,15 @@ def test_a_proposal_says_which_wishes_it_does_not_keep(
     assert "Ada and Bruno meet, but should not." in host.words
 
 
+def test_a_wish_that_many_rounds_break_is_one_line(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("block", "heads"), 6)
+    wish = {"what": "table", "entrants": [1], "first": 1, "last": None, "table": 2}
+    schedules.wish(event_id=event.pk, wish=wish, step=at(event, "table"))
+    words = page_of(event, as_user("director")).words
+    assert re.search(r"Rounds \d(, \d)* and \d: Ada is not at their table\.", words)
+    assert words.count("is not at their table") == 1
+
+
 def test_a_tournament_gets_more_rounds_for_who_came_late(cast: Cast, as_user: Host) -> None:
     event = scheduled(cast, setup_of("block", "heads"), 6)
     for match in released(event):
