@@ -191,6 +191,15 @@ def needless(state: Tournament) -> tuple[int, ...]:
     return tuple(sorted(state.no_longer_drawn.union(away) & players_in(plan)))
 
 
+def came_or_left(state: Tournament) -> tuple[int, ...]:
+    """Who takes part in a knock-out and was not there when its first round was drawn, or the other way round: its tree
+    is another one now. Nobody once that round is seated."""
+    drawn = [field for field in state.fields if field.knock_out and not field.begun and field.plan]
+    return tuple(
+        sorted(who for field in drawn for who in players_in(field.plan[:1]).symmetric_difference(field.taking_part))
+    )
+
+
 def rounds_asked(state: Tournament) -> int | None:
     """How many rounds a schedule made now would have; None if there is none, or a round is seated. In a Swiss
     tournament, how many there should be."""

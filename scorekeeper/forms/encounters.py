@@ -28,7 +28,6 @@ from scorekeeper.forms.exact import ExactField, as_in_the_file
 from scorekeeper.forms.options import OptionsForm, as_typed
 from scorekeeper.forms.whole import whole_number
 from scorekeeper.services.league_setups import form_words
-from scorekeeper.standings.reading import AVERAGE
 
 OWN = "own"
 NAMES: Mapping[str, Any] = {
@@ -151,7 +150,7 @@ def _row(row: int) -> dict[str, forms.Field]:
     return {
         f"plays-{row}": forms.ChoiceField(label=_("Plays"), choices=[("", _("no board")), *games], required=False),
         f"part-{row}": whole_number(_("Part"), MOST_BOARDS),
-        f"times-{row}": ExactField(label=_("Counts times"), max_length=20, required=False, validators=[_above_0]),
+        f"times-{row}": ExactField(label=_("Counts times"), max_length=20, required=False, above_0=True),
         f"minutes-{row}": whole_number(_("Minutes"), MINUTES),
     }
 
@@ -164,11 +163,6 @@ def usual_form(game: str, setting: Setting) -> Form:
         for size in (SINGLE, DOUBLE)
     )
     return Form(usual_boards(next(iter(NAMES)), *played))
-
-
-def _above_0(value: int | str) -> None:
-    if value == AVERAGE or Fraction(value) <= 0:
-        raise forms.ValidationError(_("Enter a number above 0, like 1, 2 or ½."))
 
 
 def _typed(form: Form) -> dict[str, Any]:

@@ -29,11 +29,18 @@ def as_in_the_file(number: Fraction) -> int | str:
 
 
 class ExactField(forms.CharField):
-    """A number, or "average", as the tournament file writes it; None if it is empty."""
+    """A number, or "average", as the tournament file writes it; None if it is empty. `above_0`: the number must be."""
+
+    def __init__(self, *, above_0: bool = False, **more: Any) -> None:
+        super().__init__(**more)
+        self.above_0 = above_0
 
     def clean(self, value: Any) -> Any:
         text = super().clean(value)
-        return text if text == AVERAGE else _read(text) if text else None
+        found = text if text == AVERAGE else _read(text) if text else None
+        if self.above_0 and found is not None and (found == AVERAGE or Fraction(found) <= 0):
+            raise ValidationError(_("Enter a number above 0, like 1, 2 or ½."))
+        return found
 
 
 class ExactsField(forms.CharField):

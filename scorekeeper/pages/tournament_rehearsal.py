@@ -108,6 +108,8 @@ class RehearsalPage:
     going: bool
     refusal: str
     result: Result | None
+    changed: bool
+    """Whether the tournament has changed since the newest rehearsal was asked for."""
     fields: Mapping[str, str]
     """What the form has in its fields: what was typed, or the newest rehearsal was asked for, or what is usual."""
     fewest_tables: int
@@ -158,7 +160,7 @@ def rehearsal_page(
     return RehearsalPage(
         tournament=snapshot.event,
         desk_at=reverse("tournament_desk", args=[snapshot.event.pk]),
-        **_so_far(job, _Words(names, HELP, state.free_play), refusal),
+        **_so_far(snapshot, job, _Words(names, HELP, state.free_play), refusal),
         **_form(fields, systems(state)),
         fewest_tables=1,
         free_play=state.free_play,
@@ -178,7 +180,7 @@ def league_rehearsal_page(
     return RehearsalPage(
         tournament=snapshot.event,
         desk_at=reverse("league_desk", args=[snapshot.event.pk]),
-        **_so_far(job, _Words(names, HELP_OF_LEAGUES, scale=scale), refusal),
+        **_so_far(snapshot, job, _Words(names, HELP_OF_LEAGUES, scale=scale), refusal),
         **_form(_fields(job, typed, usual), []),
         fewest_tables=fewest,
         free_play=False,
@@ -232,7 +234,7 @@ class _Words(NamedTuple):
     """Of teams: what the totals are divided by."""
 
 
-def _so_far(job: Job | None, of: _Words, refusal: str) -> dict[str, Any]:
+def _so_far(snapshot: EventNow, job: Job | None, of: _Words, refusal: str) -> dict[str, Any]:
     """The fields of a page about the newest rehearsal."""
     failed = job.error if job and job.state == Job.State.FAILED else ""
     return {
@@ -240,6 +242,7 @@ def _so_far(job: Job | None, of: _Words, refusal: str) -> dict[str, Any]:
         "going": job is not None and job.state in (Job.State.NEW, Job.State.RUNNING),
         "refusal": refusal or failed,
         "result": _result(of, job) if job and job.state == Job.State.DONE else None,
+        "changed": job is not None and job.args.get("length") != snapshot.event.length,
     }
 
 

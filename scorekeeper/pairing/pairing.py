@@ -1,7 +1,7 @@
 """The next round of a stage of any system."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from games.errors import marked
 from scorekeeper.pairing import groups, heads
@@ -23,19 +23,24 @@ def paired(tournament: Tournament, stage: Stage, chance: random.Random) -> Itera
         raise Refused("has-a-schedule", text, f"{at}.system", name=stage.name)
     if stage.system is System.KNOCK_OUT:
         bracket = seeded(tournament, stage)
-        must_fill_a_table(bracket, at)
+        must_fill_a_table(stage, bracket.entrants, at)
         yield Progress(next_games(Field(tournament, bracket)), 1, 1)
         return
     yield from drawn_from(Field(tournament, stage), chance)
 
 
-def must_fill_a_table(stage: Stage, at: str) -> None:
-    """Raises Refused "too-few" for a stage, at this place of its file, whose entrants are too few for any table. A
-    knock-out must be `seeded`."""
+def must_fill_a_table(stage: Stage, entrants: Collection[int], at: str) -> None:
+    """Raises Refused "too-few" for a stage, at this place of its file, if the `entrants` who play it are too few for
+    any table."""
     fewest = 2 if stage.system is System.KNOCK_OUT else FORMATS[stage.play].sizes[0]
-    if len(stage.entrants) < fewest:
-        text = marked("A table needs {n} entrants, and the stage {name} has fewer. Enter more first.")
-        raise Refused("too-few", text, f"{at}.entrants", n=fewest, name=stage.name)
+    if len(entrants) < fewest:
+        text, where = (
+            marked("A table needs {n} entrants, and the stage {name} has fewer. Enter more first."),
+            "entrants",
+        )
+        if stage.qualified:
+            text, where = marked("A table needs {n} entrants, and fewer go on to {name}. Let more go on."), "from.first"
+        raise Refused("too-few", text, f"{at}.{where}", n=fewest, name=stage.name)
 
 
 def drawn_from(field: Field, chance: random.Random) -> Iterator[Progress[NextRound | NextGames]]:

@@ -72,7 +72,7 @@ def programme(file: Mapping[str, Any], name: str) -> Programme:
 def planned(tournament: Tournament, stage: Stage, to_come: tuple[Round, ...], at: str) -> Programme:
     """As `programme`, of a stage that stands at this place of the file."""
     played = len(stage.rounds)
-    must_fill_a_table(stage, at)
+    must_fill_a_table(stage, stage.entrants, at)
     _must_be_worth_something(stage, at)
     if stage.system is System.ROUND_ROBIN:
         if not played and not to_come:

@@ -11,10 +11,12 @@ from django.utils.translation import gettext as _
 from games.base import Game
 from games.errors import Malformed
 from scorekeeper.events import Program, Tournament
+from scorekeeper.events.plan import came_or_left
 from scorekeeper.events.rounds import Impossible, Pairing, Round
 from scorekeeper.events.team_play import TeamPlay
 from scorekeeper.models import Club, Entrant, Event, EventEntry, Match, Player, Table
 from scorekeeper.selectors.events import (
+    EventNow,
     event_matches,
     event_now,
     has_counted,
@@ -25,13 +27,14 @@ from scorekeeper.selectors.events import (
     still_playing,
 )
 from scorekeeper.selectors.pairings import drafted_finals
+from scorekeeper.selectors.tournaments import entrant_name, tournament_of
 from scorekeeper.services import calls, clubs, matches, outlooks, people, ratings, seating, storable
 from scorekeeper.services.changes import announce, in_one_transaction
 from scorekeeper.services.errors import Behind, Refused
 from scorekeeper.services.steps import Step as Step
 from scorekeeper.services.steps import matches_in_play, record
 from scorekeeper.services.undoing import UNDOES
-from scorekeeper.words import in_words, wrong_number_words
+from scorekeeper.words import in_words, listed, wrong_number_words
 
 SHOWN = 40  # characters of a refused name in its message
 
@@ -178,7 +181,8 @@ def seat(*, event_id: int, step: Step, minutes: int | None = None) -> list[Match
     limit of all of them, if it is another one than that of the draft. Where rounds overlap, somebody may still play in
     an earlier one: then the clock of their new match waits.
 
-    Raises like `matches.open_match`, and Refused if the event does not allow it; then nothing has changed.
+    Raises like `matches.open_match`, and Refused if the event does not allow it, or "draw-again" if others play a
+    knock-out than were drawn; then nothing has changed.
     """
     asked = {"kind": "seat", "minutes": minutes} if minutes else {"kind": "seat"}
     event, known = locked(event_id, asked, step)
@@ -187,11 +191,21 @@ def seat(*, event_id: int, step: Step, minutes: int | None = None) -> list[Match
     entered(state_of(event), {"kind": "seat"})
     state = _at_free_tables(event, step)
     played = [each for each in state.draft.pairings if not state.walk_over(each)] if state.draft else []
-    finals = drafted_finals(event_now(event)) if isinstance(state, Tournament) and state.knock_out else []
+    finals = _finals_of_the_draft(event_now(event)) if isinstance(state, Tournament) and state.knock_out else []
     opened = open_matches(event, state, played, step, minutes)
     with_finals = {"finals": finals} if finals else {}
     append(event, asked | {"matches": [match.pk for match in opened]} | with_finals, step)
     return opened
+
+
+def _finals_of_the_draft(snapshot: EventNow) -> list[int]:
+    """The tables of a knock-out at which finals are played. Refused "draw-again"."""
+    if found := came_or_left(tournament_of(snapshot)):
+        text = _(
+            "The bracket is another one since the first round was drawn: {names} came or left. Draw the round again."
+        )
+        raise Refused("draw-again", text.format(names=listed([entrant_name(snapshot, each) for each in found])))
+    return drafted_finals(snapshot)
 
 
 def _at_free_tables(event: Event, step: Step) -> Program:

@@ -77,7 +77,13 @@ def start(*, event: Event, wanted: Wanted, seed: int, by: Actor, now: datetime) 
     newest = newest_rehearsal(event)
     if newest and newest.state in (Job.State.NEW, Job.State.RUNNING):
         return newest
-    args = {"event": event.pk, "wanted": wanted._asdict(), "seed": seed, "language": get_language()}
+    args = {
+        "event": event.pk,
+        "length": event.length,
+        "wanted": wanted._asdict(),
+        "seed": seed,
+        "language": get_language(),
+    }
     return jobs.start(kind=KIND, args=args, club=event.club, by=by.user, now=now)
 
 
@@ -211,11 +217,12 @@ def _rule(wanted: Wanted, state: Tournament) -> Rule | None:
     if not state.groups or state.earlier:
         return None
     if not wanted.first:
-        if wanted.best:
+        if wanted.best or wanted.consolation:
             text = _(
-                "No finals are rehearsed if 0 of each group go on. Let 1 or more go on, or 0 of those who come next."
+                "No finals are rehearsed if 0 of each group go on. Let 1 or more go on, or also 0 of those who come"
+                " next, without a consolation final."
             )
-            raise Refused("too-many", text)
+            raise Refused("too-few", text)
         return None
     return Rule(
         wanted.first,

@@ -84,16 +84,25 @@ def test_a_round_that_is_drawn_is_not_called_undrawn(cast: Cast, as_user: Host) 
     assert "is not drawn yet" not in schedule.open(schedule.path).words
 
 
-def test_who_comes_while_the_first_round_is_a_draft_is_named_until_it_is_drawn_again(cast: Cast, as_user: Host) -> None:
+def test_a_first_round_is_not_released_for_others_than_it_was_drawn_for(cast: Cast, as_user: Host) -> None:
+    """Its tables would be none of the bracket."""
     event = entered(cast, TREE, 5)
     desk = desk_of(event, as_user("director"))
     made(event, "draw-1")
     assert "Not in the schedule" not in desk.open(desk.path).words
     entrants.enter_named(event_id=event.pk, players=[], named=[Named(("Zoe",))], step=at(event, "late"))
     assert "Not in the schedule: Zoe. Draw the round again" in desk.open(desk.path).words
+    desk.press("Release round 1")
+    assert "another one since the first round was drawn: Zoe came or left. Draw the round again." in desk.words
     made(event, "draw-again")
     assert "Not in the schedule" not in desk.open(desk.path).words
-    events.seat(event_id=event.pk, step=at(event, "seat"))
+    tournaments.withdraw(event_id=event.pk, entrants=[1, 3], step=at(event, "leave"))
+    assert not event.matches.exists()
+    with pytest.raises(Refused, match="Ada and Carmen came or left") as refused:
+        events.seat(event_id=event.pk, step=at(event, "seat"))
+    assert refused.value.code == "draw-again"
+    made(event, "drawn for four")
+    assert len(events.seat(event_id=event.pk, step=at(event, "seat"))) == 2
     assert "Not in the schedule" not in desk.open(desk.path).words
 
 

@@ -146,7 +146,7 @@ def test_one_who_goes_on_makes_no_knock_out(tmp_path: Path) -> None:
     value["stages"].append(final | {"from": {"stages": ["Main"], "first": 1}})
     file = tmp_path / "file.json"
     file.write_text(json.dumps(value))
-    with pytest.raises(CommandError, match="A table needs 2 entrants, and the stage Final has fewer"):
+    with pytest.raises(CommandError, match=r"from\.first: A table needs 2 entrants, and fewer go on to Final"):
         printed(str(file), "--stage", "Final")
 
 

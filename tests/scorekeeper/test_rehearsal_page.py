@@ -85,6 +85,7 @@ def test_one_button_plays_the_day_and_saves_nothing(
     assert "Nothing of it is saved" in waiting
     job = work()
     page = director.get(url).content.decode()
+    assert "changed since then" not in page
     assert "in 9 of 10 rehearsals by" in page
     assert "Nothing of it is saved" in page
     assert "does not come to table" in page
@@ -92,6 +93,8 @@ def test_one_button_plays_the_day_and_saves_nothing(
     assert ("is empty for the longest time" in page) is (job.best["idle"] is not None)
     assert job.best["days"] == 200
     assert event.log.count() == length
+    tournaments.withdraw(event_id=event.pk, entrants=[1], step=at(event, "leave"))
+    assert "Something was entered or changed since then." in director.get(url).content.decode()
     assert not Match.objects.exists()
 
 
@@ -126,6 +129,7 @@ def test_groups_and_their_finals_are_rehearsed(director: Client, cast: Cast) -> 
         ({"first": "4", "best": "1"}, "Nobody comes next after the first 4 of each group."),
         ({"first": "4", "consolation": "knock-out"}, "Of 8 entrants 0 do not go on, and a table of the consolation"),
         ({"first": "0", "best": "1"}, "No finals are rehearsed if 0 of each group go on."),
+        ({"first": "0", "consolation": "swiss"}, "No finals are rehearsed if 0 of each group go on."),
     ],
 )
 def test_finals_that_cannot_be_are_refused_at_once(

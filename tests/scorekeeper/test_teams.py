@@ -575,8 +575,9 @@ def test_each_board_has_its_game_and_its_worth(cast: Cast, as_user: Host) -> Non
     assert league_in(again(begun)).form == usual
     host.open(page)
     changed = {"plays-1": "1:block", "minutes-1": "30", "times-1": "2", "plays-2": "", "part-6": "3"}
-    wrong = host.client.post(page, {"evening": "own", "plays-1": "1:block", "times-1": "0", "do": "save"})
-    assert "above 0" in wrong.content.decode()
+    for times, why in (("0", "above 0"), ("-1/2", "above 0"), ("1/0", "is not a number"), ("x", "is not a number")):
+        wrong = host.client.post(page, {"evening": "own", "plays-1": "1:block", "times-1": times, "do": "save"})
+        assert why in wrong.content.decode()
     host.press("Save", evening="own", **changed)
     form = league_in(again(begun)).form
     assert form is not None
