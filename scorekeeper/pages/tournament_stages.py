@@ -1,6 +1,7 @@
 """The pages on which directors make groups, and begin the finals."""
 
 import secrets
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, count
@@ -104,6 +105,8 @@ class FinalsPage:
     ties: list[TieShown]
     everybody: bool
     """Whether the rule lets everybody go on."""
+    alone: list[str]
+    """The names of the finals in which the rule leaves one person alone."""
     playing: list[str]
     """The names of the finals that are played now; empty before there are some."""
     why: str
@@ -184,6 +187,7 @@ def finals_page(
     taken = {group.name for _before, stage in state.stages for group in stage.groups}
     finals = [_fresh(name, taken) for name in usual_finals(values["others"], number)] if values else []
     named = [typed.get(f"name-{at}", name) for at, name in enumerate(finals, 1)]
+    sizes = Counter(final for group in chosen for final in group)
     names = [group.name for group in state.groups] or [""]
     equal = {entrant for tie in ties if not tie.decided for entrant in tie.entrants}
     return FinalsPage(
@@ -204,6 +208,7 @@ def finals_page(
         finals=named,
         ties=[_tie(snapshot, tie, names, typed) for tie in ties],
         everybody=bool(chosen) and all(final == 1 for group in chosen for final in group),
+        alone=[name for at, name in enumerate(named, 1) if sizes[at] == 1],
         playing=[group.name for group in state.groups] if state.earlier else [],
         why=typed.get("why", ""),
         refusal=refusal,

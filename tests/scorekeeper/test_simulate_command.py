@@ -119,6 +119,13 @@ def test_a_final_at_tables_of_four_needs_four(tmp_path: Path) -> None:
         simulate(tmp_path, groups_file([4, 4, 4], play="fours"), "--first", "1", "--finals", "swiss")
 
 
+def test_of_one_stage_there_are_no_standings_of_the_others(tmp_path: Path, lengths: str) -> None:
+    given = ("--lengths", lengths, "--runs", "1", "--first", "2", "--stage", "Group 1")
+    file = groups_file([4, 4])
+    assert [each["name"] for each in as_json(tmp_path, file, *given)["standings"]] == ["Group 1", "Final"]
+    assert "Overall" not in simulate(tmp_path, file, *given)
+
+
 def test_a_final_whose_name_is_taken_gets_another(tmp_path: Path, lengths: str) -> None:
     file = groups_file([4, 4])
     file["stages"][0]["name"] = "Final"

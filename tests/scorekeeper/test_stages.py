@@ -260,6 +260,14 @@ def all_equal(cast: Cast) -> Event:
     return event
 
 
+def test_a_rule_that_leaves_somebody_alone_in_a_final_says_so(cast: Cast, as_user: Host) -> None:
+    event = grouped(cast, 7, 2)
+    play(event)
+    page = Browser(as_user("director")).open(path(event, "finals/?first=3&best=0&others=consolation"))
+    assert "Only one entrant is in Consolation final. Choose more for it, or nobody." in page.words
+    assert "Only one" not in page.open(path(event, "finals/?first=2&best=0&others=consolation")).words
+
+
 def test_lots_decide_who_goes_on_and_can_be_drawn_again_from_the_log(cast: Cast, as_user: Host) -> None:
     event = all_equal(cast)
     director = Browser(as_user("director"))

@@ -24,7 +24,7 @@ from scorekeeper.rehearsal.timetable import Conditions
 from scorekeeper.rehearsal.writing import as_json, played_file
 from scorekeeper.schedule.late_acceptance import last
 from scorekeeper.selectors.lengths import recorded_lengths
-from scorekeeper.standings.calculation import calculate
+from scorekeeper.standings.calculation import Calculated, calculate
 from scorekeeper.standings.reading import BEST_OF, read_value
 from scorekeeper.standings.tournament import Stage, System, Tournament
 from scorekeeper.standings.writing import as_json as standings_as_json
@@ -107,7 +107,7 @@ class Command(TournamentCommand):
         found = replace(found, conditions=conditions._replace(tables=tables))
         after = played_file(file, found.day)
         shown = read_value(after)
-        standings = calculate(shown)
+        standings = calculate(shown) if stage is None else _only(shown, [part.stage.name for part in found.day.parts])
         value = {
             "start": options["start"],
             "until": options["until"],
@@ -126,6 +126,11 @@ class Command(TournamentCommand):
             from_file=options["lengths"] is not None,
         )
         return Answer(value, text)
+
+
+def _only(tournament: Tournament, stages: Sequence[str]) -> Calculated:
+    """The standings of these stages, which say nothing of the whole."""
+    return Calculated([each for name in stages for each in calculate(tournament, stage=name).stages], [])
 
 
 def _meetings(boards: Sequence[int], given: Lengths, limit: int | None) -> Lengths:
