@@ -1,10 +1,10 @@
-"""Names: which are equal, which are nearly equal, which fit what somebody looks for, by which keys an index finds
-them, and how to sort them."""
+"""Names: which are equal, nearly equal, or free, which fit what somebody looks for, by which keys an index finds them,
+and how to sort them."""
 
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import combinations, pairwise, permutations
+from itertools import chain, combinations, count, pairwise, permutations
 from typing import Any
 from zlib import crc32
 
@@ -38,6 +38,12 @@ def alphabetical(name: str) -> tuple[str, str]:
     """The sort key of a name: accents and capitals count only between names that are otherwise equal."""
     letters = unicodedata.normalize("NFD", name.casefold())
     return "".join(letter for letter in letters if not unicodedata.combining(letter)), name
+
+
+def free(name: str, taken: Collection[str]) -> str:
+    """The name, with a number if it is taken."""
+    numbered = (f"{name} {number}" for number in count(2))
+    return next(each for each in chain([name], numbered) if each not in taken)
 
 
 def initials(name: str) -> str:

@@ -12,6 +12,7 @@ NUMBER_ERRORS = ("invalid", "min_value", "max_value")
 def whole_number(
     label: Any, most: int, *, least: int = 1, help_text: Any = "", initial: int | None = None, required: bool = False
 ) -> forms.IntegerField:
+    """A field that says which numbers it takes when another one is typed."""
     wrong = format_lazy(gettext_lazy("Enter a whole number from {least} to {most}."), least=least, most=most)
     return forms.IntegerField(
         label=label,

@@ -4,13 +4,13 @@ import secrets
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, count
 from typing import Any
 
 from scorekeeper.events.groups import Group
 from scorekeeper.events.records import Advance
 from scorekeeper.forms.stages import FinalForm, GroupsForm, RuleForm, places_of, usual_finals
 from scorekeeper.models import Club, Event
+from scorekeeper.names import free
 from scorekeeper.selectors.events import EventNow
 from scorekeeper.selectors.finals import candidates
 from scorekeeper.selectors.pairings import tables_not_over
@@ -185,7 +185,7 @@ def finals_page(
     chosen = places_of(values, [[each.through for each in group] for group in found]) if found else []
     number = max((final for group in chosen for final in group), default=0)
     taken = {group.name for _before, stage in state.stages for group in stage.groups}
-    finals = [_fresh(name, taken) for name in usual_finals(values["others"], number)] if values else []
+    finals = [free(name, taken) for name in usual_finals(values["others"], number)] if values else []
     named = [typed.get(f"name-{at}", name) for at, name in enumerate(finals, 1)]
     sizes = Counter(final for group in chosen for final in group)
     names = [group.name for group in state.groups] or [""]
@@ -213,12 +213,6 @@ def finals_page(
         why=typed.get("why", ""),
         refusal=refusal,
     )
-
-
-def _fresh(name: str, taken: Collection[str]) -> str:
-    """The name, with a number if an earlier stage has it."""
-    numbered = (f"{name} {number}" for number in count(2))
-    return next(each for each in chain([name], numbered) if each not in taken)
 
 
 def advance_shown(snapshot: EventNow, advance: Advance) -> AdvanceShown:

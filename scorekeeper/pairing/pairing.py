@@ -34,13 +34,15 @@ def must_fill_a_table(stage: Stage, entrants: Collection[int], at: str) -> None:
     any table."""
     fewest = 2 if stage.system is System.KNOCK_OUT else FORMATS[stage.play].sizes[0]
     if len(entrants) < fewest:
-        text, where = (
-            marked("A table needs {n} entrants, and the stage {name} has fewer. Enter more first."),
-            "entrants",
-        )
         if stage.qualified:
-            text, where = marked("A table needs {n} entrants, and fewer go on to {name}. Let more go on."), "from.first"
-        raise Refused("too-few", text, f"{at}.{where}", n=fewest, name=stage.name)
+            at, text = (
+                f"{at}.from.first",
+                marked("A table needs {n} entrants, and fewer go on to {name}. Let more go on."),
+            )
+        else:
+            at = f"{at}.entrants"
+            text = marked("A table needs {n} entrants, and the stage {name} has fewer. Enter more first.")
+        raise Refused("too-few", text, at, n=fewest, name=stage.name)
 
 
 def drawn_from(field: Field, chance: random.Random) -> Iterator[Progress[NextRound | NextGames]]:

@@ -2,13 +2,13 @@
 
 import random
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain, count
 from typing import Any, NamedTuple
 
 from games.errors import marked
+from scorekeeper.names import free
 from scorekeeper.rehearsal.finals import Rule, finals
 from scorekeeper.rehearsal.playing import ARRIVALS, Board, Part, Trouble, Troubles, What, play, shared
 from scorekeeper.rehearsal.programme import Programme, programme, with_rounds
@@ -64,13 +64,9 @@ def plan(
             stage_of[entrant] = each.name
     if rule:
         taken = {each.name for each in stages[0].tournament.stages}
-        final, consolation = (_free(name, taken) for name in rule.names)
+        final, consolation = (free(name, taken) for name in rule.names)
         rule = replace(rule, names=(final, consolation))
     return Plan(stages, rule, before, tuple(boards))
-
-
-def _free(name: str, taken: Collection[str]) -> str:
-    return next(each for each in chain([name], (f"{name} {n}" for n in count(2))) if each not in taken)
 
 
 def up_to(plan: Plan, number: int) -> Plan:
