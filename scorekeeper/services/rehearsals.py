@@ -68,7 +68,8 @@ class Wanted(NamedTuple):
 @in_one_transaction
 def start(*, event: Event, wanted: Wanted, seed: int, by: Actor, now: datetime) -> Job:
     """Asks for a rehearsal. While one is waiting or running, that one. Refused "groups-not-drawn" while the groups of a
-    tournament are to be drawn next, "too-many" and "too-few" if so many cannot go on to finals."""
+    tournament are to be drawn next, "too-many" if the groups are smaller than what should go on to the finals, and
+    "too-few" if a final would not fill a table."""
     event = Event.objects.select_for_update(no_key=True, of=("self",)).select_related("club").get(pk=event.pk)
     if event.kind != LEAGUE:
         state = tournament_in(event)
