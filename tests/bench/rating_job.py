@@ -18,6 +18,7 @@ import sys
 import tempfile
 from datetime import timedelta
 from pathlib import Path
+from statistics import mean
 from time import perf_counter, process_time
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
@@ -139,13 +140,9 @@ def main() -> None:
         match.contests[SERVER] for match in ratings.in_order(Match.objects.all(), progress=lambda _done, _total: None)
     ]
     same = [(group, contest) for contest in contests for group in groups_of(contest.game)]
-    once, peer = bare([("all", contest) for contest in contests]), bare(same)
-    print(
-        f"{len(contests)} matches, {connection.vendor}; bare openskill: {once:.1f} s for {len(contests)} times `rate`, "
-        f"{peer:.1f} s for the same ratings, {len(same)} times"
-    )
-    skip_what_stays()  # as a worker does
-    del contests, same  # no worker has them in memory, where they would be garbage to look through
+    alone = [("all", contest) for contest in contests]
+    print(f"{len(alone)} matches, {len(same)} ratings of them, {connection.vendor}")
+    skip_what_stays()  # as a worker does; so it does not look through the contests either, which no worker has
     oldest = Match.objects.filter(pk=Match.objects.order_by("finished_at").values("pk")[:1])
     for name in ("the first time", "again"):
         if name == "again":  # the worst side of the oldest match wins after all
@@ -154,11 +151,14 @@ def main() -> None:
             for pk, place in places.items():
                 first.filter(pk=pk).update(place=1 + max(places.values()) - place)
         ratings.recalculate(oldest, why=ratings.Cause("rules", club.pk), now=timezone.now())
+        before = bare(alone), bare(same)
         wall, busy = work(asked.profile)
-        lines = RatingLine.objects.count()
+        # The machine may be slower in one minute than in the next one.
+        once, peer = map(mean, zip(before, (bare(alone), bare(same)), strict=True))
         print(
-            f"{name}: {wall:.1f} s, of the processor {busy:.1f} s, {lines} lines; "
-            f"{busy / once:.1f} times `rate` once a match, {busy / peer:.1f} times the same ratings"
+            f"{name}: {wall:.1f} s, of the processor {busy:.1f} s, {RatingLine.objects.count()} lines; bare openskill: "
+            f"{once:.1f} s for `rate` once a match, {peer:.1f} s for the same ratings; "
+            f"{busy / once:.1f} and {busy / peer:.1f} times as long"
         )
 
 
