@@ -172,7 +172,7 @@ class Solver:
         """The points to come for the side of ``seat``, who has a tile that fits."""
         hands, hand, left = self.hands, self.hands[seat], self.left
         self.steps -= 1
-        if not self.steps:
+        if self.steps <= 0:  # also after an exception
             self.steps = self.go_on()
         key = ((hands[0] << COUNT | left) << 4 | self.drawn) << 2 | seat
         if self.ends_early:

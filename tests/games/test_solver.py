@@ -166,3 +166,20 @@ def test_a_game_of_more_than_two_sides_is_refused() -> None:
     match = Match.new("dominards", {}, ["Ana", "Bo", "Cleo"])
     with pytest.raises(Malformed, match="two sides"):
         solve(GAMES["dominards"], match.opened(0, None))
+
+
+def test_a_search_after_one_that_was_ended_asks_again_whether_to_go_on() -> None:
+    class Enough(Exception):
+        pass
+
+    def enough() -> int:
+        raise Enough
+
+    state, boneyard = dealt_hand("block", {}, Random(1))
+    solver = Solver(GAMES["block"], state, boneyard)
+    solver.steps, solver.go_on = 100, enough
+    for _ in range(2):
+        with pytest.raises(Enough):
+            solver.worth(state)
+    solver.go_on = lambda: 100
+    assert solver.worth(state) == solve(GAMES["block"], state, boneyard).worth
