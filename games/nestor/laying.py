@@ -1,8 +1,8 @@
 """Nestor's thoughts in games in which two sides lay tiles.
 
 He imagines deals that fit all that the seat on turn knows, those more often in which the others would have laid what
-they laid. In each of them he looks for the best play with open hands, or, where that takes too long, lets everybody
-play by habit. A move is worth what it brings on average.
+they laid. In each of them he looks for the best play with open hands, or, where that takes too long or tells too much,
+lets everybody play by habit. A move is worth what it brings on average.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -79,10 +79,11 @@ def think(game: Game[Any], state: LayingState, *, rng: Random, clock: Callable[[
     moves = state.legal()
     search = Search(game, state, moves, first, evidence, clock)
     gains_in, gains = search.played_out, search.played_out(first)
-    search.until = began + time * QUICKLY
-    with suppress(OutOfTime):
-        gains = search.solved(first)
-        gains_in = search.solved
+    if deals.number is not None or not deals.asleep:
+        search.until = began + time * QUICKLY
+        with suppress(OutOfTime):
+            gains = search.solved(first)
+            gains_in = search.solved
     search.until = began + time
     found, sums, total = {first: gains}, [counts * gain for gain in gains], counts
     with suppress(OutOfTime):
@@ -139,6 +140,8 @@ class Deals:
             [(_, holdings)] = holdings.leads(state.opening.opener)
         self.rng = rng
         self.draws = state.rules.draws
+        self.asleep = bool(holdings.held[holdings.yard]) and not self.draws
+        """Whether there are tiles that nobody will get. With open hands everybody would know them: too much."""
         self.redeals = Redeals(holdings)
         orders = factorial(state.boneyard())
         few = holdings.whole and self.redeals.number * orders <= FEW

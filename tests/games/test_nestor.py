@@ -21,6 +21,7 @@ from games.nestor import LEVELS, think
 from games.nestor.asked import asked
 from games.nestor.evidence import CARE, WHIM, Evidence
 from games.nestor.habits import habits_of
+from games.nestor.laying import Deals
 from games.nestor.redeals import Redeals
 from games.record import HandRecord
 from games.solver import Solver
@@ -170,6 +171,34 @@ def test_few_deals_are_each_imagined_once() -> None:
         for move, gain in found.gains:
             worths = [Solver(GAMES["block"], deal).gain(deal, deal.play(move)) for deal in deals]
             assert gain == Fraction(sum(map(mul, worths, counts)), sum(counts))
+
+
+@pytest.mark.parametrize(
+    ("slug", "options", "asleep"),
+    [
+        ("block", {}, True),
+        ("block", {"draws": True}, False),
+        ("all-fives", {"draws": False}, True),
+        ("draw", {}, False),
+        ("domino-whist", {}, False),
+    ],
+)
+def test_tiles_that_nobody_will_get_are_asleep(slug: str, options: dict[str, Any], asleep: bool) -> None:
+    state, _ = dealt_hand(slug, options, Random(1))
+    assert state.turn is not None
+    assert Deals(known_to(state.turn, slug, state), Random(1)).asleep == asleep
+
+
+@pytest.mark.parametrize(("slug", "solves"), [("block", False), ("draw", True)])
+def test_where_tiles_are_asleep_and_many_deals_fit_he_does_not_look_to_the_end(slug: str, solves: bool) -> None:
+    """He looks at the clock before each deal, and at every 32 positions of a search to the end."""
+    state, _ = position(slug, Random(3), 6)
+    assert state.turn is not None
+    clock = ticking()
+    found = think(GAMES[slug], known_to(state.turn, slug, state), LEVELS["brutal"], rng=Random(1), clock=clock, ms=2000)
+    looks = round(1000 * clock())
+    assert (found.deals < looks / 10) == solves
+    assert (found.deals > looks / 2) == (not solves)
 
 
 # --- what plays say about the tiles that are not seen --------------------------------------------------------
