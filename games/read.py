@@ -173,7 +173,7 @@ def shown(value: Any) -> str:
         result = str(value) if abs(value) < LARGEST else "…"
     else:
         result = "[…]" if isinstance(value, list) else "{…}" if isinstance(value, dict) else type(value).__name__
-    return result if len(result) <= 40 else result[:39] + "…"
+    return (result if len(result) <= 40 else result[:39] + "…") or '""'
 
 
 def json_value(source: str | bytes) -> Any:

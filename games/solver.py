@@ -16,7 +16,7 @@ from games.errors import Malformed, marked
 from games.laying import LayingState
 from games.line import ENDS, Line
 from games.moves import Draw, Move, Play
-from games.tiles import COUNT, PIPS, members, union
+from games.tiles import COUNT, PIPS, members, names, union
 
 FAR = 1 << 20
 """More points than any hand can give."""
@@ -57,10 +57,8 @@ class Solver:
         seats = range(len(state.opening.players))
         if not all(map(state.holdings.knows, seats)):
             raise Malformed(marked("A hand can be solved when all its tiles are known: give its deal."))
-        if sum(1 << tile for tile in boneyard) != _yard(state):
-            raise Malformed(
-                marked("To solve this hand, give the tiles of the boneyard in the order in which they will be drawn.")
-            )
+        if sorted(boneyard) != [*members(_yard(state))]:
+            raise _boneyard_needed(state)
         self.game, self.opening, self.rules = game, state.opening, state.rules
         self.side = [next(n for n, side in enumerate(game.sides(len(seats))) if seat in side) for seat in seats]
         self.from_seat = [[*seats[seat:], *seats[:seat]] for seat in seats]
@@ -320,6 +318,15 @@ fronts_of = cache(Fronts)
 def last_to_lay(state: LayingState) -> int:
     """The seat that has laid the last tile; the one that is to lead, if nobody has."""
     return next((move.seat for move in reversed(state.moves) if isinstance(move, Play)), state.opening.opener)
+
+
+def _boneyard_needed(state: LayingState) -> Malformed:
+    """The error if a boneyard is missing, or is another one."""
+    if not (yard := _yard(state)):
+        return Malformed(marked("Nobody can draw a tile in this hand. Give no boneyard."))
+    text = marked("The boneyard has {tiles}. Give each of these tiles once, in the order in which they will be drawn.")
+    tiles = ", ".join(names(yard))
+    return Malformed(text, tiles=tiles)
 
 
 def _yard(state: LayingState) -> int:

@@ -7,9 +7,8 @@ from games.errors import Code, illegal, marked
 from games.hand import Hand
 from games.match import Match
 from games.moves import move_json
-from games.record import read_record
-from games.registry import GAMES
 from games.solver import solve
+from games.verify import verified
 
 
 def solved(value: Any) -> dict[str, Any]:
@@ -21,7 +20,7 @@ def solved(value: Any) -> dict[str, Any]:
     """
     wrapped = value if isinstance(value, dict) and "record" in value else {"record": value}
     asked = read.keyed(wrapped, required=("record",), optional=("boneyard",))
-    match = Match.of(read_record(asked["record"], GAMES))
+    match = verified(asked["record"])
     with read.field("boneyard"):
         boneyard = read.tile_list(asked.get("boneyard", []))
     state = hand_in_play(match).state
@@ -32,7 +31,7 @@ def solved(value: Any) -> dict[str, Any]:
 def hand_in_play(match: Match) -> Hand:
     """The hand of a match that somebody is to move in. Illegal (``hand-over``) if there is none."""
     hand = match.hand
-    if hand is None or hand.state.turn is None:
-        text = marked("No hand is in play: the last one of the record is over, or there is none.")
+    if hand is None or hand.state.turn is None or match.finished:
+        text = marked("No hand is in play: the match or its last hand is over, or there is no hand.")
         raise illegal(Code.HAND_OVER, text, len(match.hands) - 1 if match.hands else None)
     return hand

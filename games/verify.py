@@ -36,6 +36,15 @@ def verify_line(line: str | bytes) -> dict[str, Any]:
     return verify(value)
 
 
+def verified(value: Any) -> Match:
+    """The match of a record, given as the value of its JSON. Raises the first error of its verdict."""
+    record = read_record(value, GAMES)
+    match = Match.of(record)
+    if match.hands and (wrong := _compared(match.settled(), record.result)):
+        raise wrong
+    return match
+
+
 def _played(record: Record) -> tuple[Match, GameError | None]:
     """The match up to the first error in the record, and that error."""
     match, error = Match.begun(record).with_hands(record.hands)

@@ -381,12 +381,14 @@ def end_words(end: str) -> str:
     return {"w": _("left end"), "e": _("right end"), "n": _("upper end"), "s": _("lower end")}[end]
 
 
-def options_words(game: Any, options: Mapping[str, Any]) -> list[str]:
-    """The options that differ from the game's defaults."""
+def options_words(game: Any, options: Mapping[str, Any], *, goal: bool = False) -> list[str]:
+    """The options that differ from the game's defaults; with `goal` also the points that end the match."""
+    target = game.target(options) if goal else None
     return [
-        f"{_(option.label)}: {chosen(option.name, options[option.name])}"
+        f"{_(option.label)}: {chosen(option.name, value)}"
         for option in game.options
-        if options.get(option.name, option.default) != option.default
+        for value in (options.get(option.name, option.default),)
+        if value != option.default or (option.kind == "whole" and value is not None and value == target)
     ]
 
 

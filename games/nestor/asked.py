@@ -12,9 +12,8 @@ from games.match import Match
 from games.moves import move_json
 from games.nestor import think
 from games.nestor.levels import LEVELS, STRONGEST
-from games.record import read_record
-from games.registry import GAMES
 from games.solving import hand_in_play
+from games.verify import verified
 
 
 def asked(value: Any, clock: Callable[[], float]) -> dict[str, Any]:
@@ -26,7 +25,7 @@ def asked(value: Any, clock: Callable[[], float]) -> dict[str, Any]:
     move or does not know its own tiles.
     """
     given = read.keyed(value, required=("record", "seat"), optional=("level", "ms", "seed"))
-    match = Match.of(read_record(given["record"], GAMES))
+    match = verified(given["record"])
     with read.field("seat"):
         seat = read.seat(given["seat"], len(match.players))
     with read.field("level"):

@@ -228,7 +228,7 @@ def _contest(table: PracticeTable, contest: Contest, menu: MenuShown, typed: Map
         hands=hands,
         peeks=_peeks(table, contest),
         looking=table.shown,
-        options_shown=words.options_words(match.game, match.options),
+        options_shown=words.options_words(match.game, match.options, goal=True),
         say=" ".join(told),
         may_ask=due == "move" and contest.must_choose,
     )

@@ -18,8 +18,9 @@ from games.moves import Discard, Draw, Follow, Move, Play, Roll, move_entry, uns
 from games.nestor import LEVELS
 from games.nestor.star import thrown
 from games.random_play import dealt
-from games.record import deal_json, piece_names, read_move, read_record
+from games.record import deal_json, piece_names, read_move
 from games.tiles import COUNT, members, union
+from games.verify import verified
 
 YOU = 0
 """The visitor's seat."""
@@ -41,13 +42,17 @@ class Setting(NamedTuple):
     def check(self) -> "Setting":
         """The same setting. Malformed if no such match can be played here."""
         game = GAMES.get(self.game)
-        if game is None or self.seats not in game.seats:
+        if game is None:
             raise Malformed(marked("Nestor does not play this game."))
+        if self.seats not in game.seats:
+            seats = ", ".join(map(str, game.seats))
+            text = marked("{game} is for {seats} players, not {given}.")
+            raise Malformed(text, game=game.name, seats=seats, given=self.seats)
         for option in game.options:
             value = self.options.get(option.name)
             if option.kind == "whole" and value is not None and value > MOST:
-                text = marked("At the practice table, {option} can be {most} at most.")
-                raise Malformed(text, code=Code.BAD_OPTION, option=option.name, most=MOST)
+                text = marked("At the practice table, no number in the rules can be more than {most}.")
+                raise Malformed(text, code=Code.BAD_OPTION, most=MOST)
         return self
 
 
@@ -167,11 +172,12 @@ class Contest:
         with read.field("level"):
             level = read.one_of(given["level"], tuple(LEVELS))
         with read.field("record"):
-            contest = cls(read.whole(given["number"]), level, Match.of(read_record(given["record"], GAMES)))
+            contest = cls(read.whole(given["number"]), level, verified(given["record"]))
             contest.setting.check()
             if not _all_known(contest.match):
                 raise Malformed(marked("The tiles of every hand must be known."))
-            if not contest.match.hands or (contest.state is not None and contest.state.end is not None):
+            match = contest.match
+            if not match.hands or match.stopped or (contest.state is not None and contest.state.end is not None):
                 raise Malformed(marked("This game was not begun at the practice table."))
         return contest
 

@@ -87,7 +87,7 @@ def read_table(value: Any, read_contest: Read = Contest.read) -> PracticeTable:
         preserved=_preserved(given["preserved"], read_contest),
         marks=_marks(given["marks"]),
         shown=frozenset(read.one_of(each, PEEKS) for each in read.listed(given["shown"])),
-        themes=Themes(themes, None if given["used"] is None else read.seat(given["used"], len(themes))),
+        themes=Themes(themes, _used(given["used"])),
     )
 
 
@@ -106,6 +106,15 @@ def imported(value: Any, step: int) -> PracticeTable:
 def _whole(given: Mapping[str, Any], name: str) -> int:
     with read.field(name):
         return read.whole(given[name])
+
+
+def _used(value: Any) -> int | None:
+    if value is None:
+        return None
+    with read.field("used"):
+        if (number := read.whole(value)) >= len(ORIGINAL):
+            raise Malformed(marked("There are three themes."))
+        return number
 
 
 def _setting(value: Any) -> Setting | None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, NamedTuple, Self
 
+from games import read
 from games.errors import Malformed, marked
 from games.moves import Pass
 from scorekeeper.practice.contest import YOU, Contest, Setting, written
@@ -185,11 +186,14 @@ class PracticeTable:
         return self._changed(shown=frozenset())
 
     def preserve(self, name: str) -> Self:
-        """With the game on the table put aside under a name. Another game of that name makes way."""
-        name = " ".join(name.split())[:NAME]
-        if not name:
+        """With the game on the table put aside under a name, in place of an earlier moment of it with that name."""
+        name = " ".join(read.text(name).split())[:NAME]
+        if not any(letter.isprintable() and not letter.isspace() for letter in name):
             raise Malformed(marked("Give the game a name."))
         aside = Preserved(name, self._on_the_table(), self.tally)
+        if any(each.name == name and each.contest.number != aside.contest.number for each in self.preserved):
+            text = marked("Another game is preserved as {name}. Choose another name, or remove that game first.")
+            raise Malformed(text, name=name)
         others = tuple(each for each in self.preserved if each.name != name)
         if len(others) >= KEPT:
             raise Malformed(marked("You have preserved {most} games. Remove one first."), most=KEPT)

@@ -4,6 +4,7 @@ import io
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -270,6 +271,15 @@ def test_solve_takes_the_boneyard_in_its_order(run: Any) -> None:
     boneyard = [name for name in tiles.NAMES if name not in dealt]
     answer = run("solve", given=json.dumps({"record": record, "boneyard": boneyard}).encode())
     assert (answer.status, answer.values[0]["line"][0]["seat"]) == (0, answer.values[0]["seat"])
+
+
+@pytest.mark.parametrize("wrong", [lambda yard: yard[1:], lambda yard: [yard[1], *yard[1:]], lambda _yard: []])
+def test_solve_names_the_tiles_of_the_boneyard(run: Any, wrong: Callable[[list[str]], list[str]]) -> None:
+    record = in_play("draw", 1)
+    dealt = {tile for hand in record["hands"][0]["deal"] for tile in hand}
+    boneyard = [name for name in reversed(tiles.NAMES) if name not in dealt]
+    answer = run("solve", given=json.dumps({"record": record, "boneyard": wrong(boneyard)}).encode())
+    assert f"The boneyard has {', '.join(boneyard)}. Give each" in answer.values[0]["error"]["message"]
 
 
 def test_solve_says_what_it_cannot_solve(run: Any) -> None:

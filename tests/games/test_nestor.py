@@ -338,6 +338,9 @@ def test_what_cannot_be_answered_gets_an_error_of_the_record() -> None:
         Code.TILE_ALREADY_LAID,
         Code.NO_MATCH,
     )
+    other = {**whole, "result": {"totals": [500, 0], "winners": [0]}}
+    assert refused({"record": other, "seat": seat}).code is Code.RESULT_MISMATCH
+    assert refused({"record": {**whole, "stopped": "abandoned"}, "seat": seat}).code is Code.HAND_OVER
     rng = Random(6)
     while state.end is None:
         state = state.play(rng.choice(state.legal()))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,7 @@ from games.dominards import DICE
 from games.moves import Contract, Discard, Follow, Roll, move_json
 from games.tiles import NAMES, members
 from scorekeeper.practice.contest import YOU, Contest, read_written, written
-from scorekeeper.practice.saved import imported, table_json
+from scorekeeper.practice.saved import imported, read_table, table_json
 from scorekeeper.practice.table import PracticeTable
 from tests.practice.test_contests import NAMES as PLAYERS
 from tests.practice.test_contests import play_on, setting_of
@@ -119,6 +120,31 @@ def test_a_file_without_all_its_tiles_and_cards_is_refused() -> None:
     del value["record"]["cards"]
     with pytest.raises(GameError, match="tiles of every hand must be known"):
         Contest.read(value)
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"stopped": "abandoned"}, "not begun at the practice table"),
+        ({"stopped": "time"}, "not begun at the practice table"),
+        ({"result": {"totals": [500, 0], "winners": [0]}}, "The result in the record is different"),
+    ],
+)
+def test_a_file_with_a_game_that_cannot_be_played_on_is_refused(more: dict[str, Any], said: str) -> None:
+    _, contest = waiting_for("block", 2, lambda _contest: True)
+    value = contest.as_json()
+    del value["record"]["result"]
+    Contest.read(value)
+    with pytest.raises(GameError, match=said):
+        Contest.read({**value, "record": {**value["record"], **more}})
+
+
+def test_a_file_names_what_is_wrong_in_its_theme_and_seats() -> None:
+    file = table_json(PracticeTable(setting=setting_of("block", 2)))
+    with pytest.raises(GameError, match="There are three themes"):
+        read_table({**file, "used": 3})
+    with pytest.raises(GameError, match="Block is for 2 players, not 4"):
+        read_table({**file, "setting": {**file["setting"], "seats": 4}})
 
 
 def test_a_game_of_three_is_won_by_who_is_first() -> None:

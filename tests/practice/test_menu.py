@@ -113,6 +113,10 @@ class Menu(RuleBasedStateMachine):
 
     @rule(name=NAMES)
     def preserve(self, name: str) -> None:
+        if name in self.plain.kept and number_of(self.plain.kept[name][0]) != self.number():
+            with pytest.raises(GameError, match="Another game is preserved as"):
+                self.table.preserve(name)
+            return
         self.plain.kept[name] = (self.plain.game, self.plain.tally)
         self.table = self.table.preserve(name)
 
@@ -188,6 +192,12 @@ def test_a_game_keeps_its_own_rules_when_it_is_restored() -> None:
     assert table.contest.match.game is GAMES["draw"]
     assert table.contest.level == "easy"
     assert table.setting == setting, "the next game is played by the newer one"
+
+
+@pytest.mark.parametrize("name", ["", "  ", "\u200b", "a\0b", "\ud800"])
+def test_a_name_that_nobody_can_read_is_refused(name: str) -> None:
+    with pytest.raises(GameError):
+        begun().preserve(name)
 
 
 def test_only_so_many_games_are_preserved() -> None:
