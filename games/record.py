@@ -132,15 +132,20 @@ def read_setting(
         raise Malformed(marked("There is no game {game}."), code=Code.UNKNOWN_GAME, game=read.shown(slug))
     rules = games[slug]
     names = tuple(read.text(player) for player in read.listed(players))
-    if len(names) not in rules.seats:
+    check_seats(rules, len(names))
+    return rules, rules.read_options(read.mapping(options)), names
+
+
+def check_seats(game: Game[Any], given: int) -> None:
+    """Malformed (``wrong-seat-count``) if a game is not for so many players."""
+    if given not in game.seats:
         raise Malformed(
             marked("{game} is for {seats} players, not {given}."),
             code=Code.WRONG_SEAT_COUNT,
-            game=rules.name,
-            seats=", ".join(map(str, rules.seats)),
-            given=len(names),
+            game=game.name,
+            seats=", ".join(map(str, game.seats)),
+            given=given,
         )
-    return rules, rules.read_options(read.mapping(options)), names
 
 
 def read_cards(value: Any, game: Game[Any], seats: int) -> tuple[int | None, ...]:

@@ -18,7 +18,7 @@ from games.moves import Discard, Draw, Follow, Move, Play, Roll, move_entry, uns
 from games.nestor import LEVELS
 from games.nestor.star import thrown
 from games.random_play import dealt
-from games.record import deal_json, piece_names, read_move
+from games.record import check_seats, deal_json, piece_names, read_move
 from games.tiles import COUNT, members, union
 from games.verify import verified
 
@@ -44,10 +44,7 @@ class Setting(NamedTuple):
         game = GAMES.get(self.game)
         if game is None:
             raise Malformed(marked("Nestor does not play this game."))
-        if self.seats not in game.seats:
-            seats = ", ".join(map(str, game.seats))
-            text = marked("{game} is for {seats} players, not {given}.")
-            raise Malformed(text, game=game.name, seats=seats, given=self.seats)
+        check_seats(game, self.seats)
         for option in game.options:
             value = self.options.get(option.name)
             if option.kind == "whole" and value is not None and value > MOST:
