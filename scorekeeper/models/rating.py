@@ -69,7 +69,6 @@ class RatingLine(models.Model):
 
     match = models.ForeignKey(Match, models.CASCADE, db_index=False, related_name="ratings")
     player = models.ForeignKey(Player, models.CASCADE, db_index=False, related_name="ratings")
-    club = models.ForeignKey(Club, models.CASCADE, db_index=False, related_name="+")
     # As whom the player counts on the whole server.
     person = models.ForeignKey(Player, models.CASCADE, db_index=False, related_name="ratings_everywhere")
     game = models.CharField(max_length=40)

@@ -45,7 +45,6 @@ class Rated(NamedTuple):
     """A match that counts somewhere: `contests` has for each scope what its ratings count of it."""
 
     match: int
-    club: int
     game: str
     at: datetime
     players: tuple[int, ...]
@@ -81,7 +80,7 @@ SITTING = (
 
 
 def _rated(match: tuple[Any, ...], sittings: Sequence[tuple[Any, ...]], rules: Rules) -> Rated | None:
-    pk, club, game, at, kind = match
+    pk, _club, game, at, kind = match
     teams: dict[int, tuple[int, ...]] = {}
     places: dict[int, int] = {}
     person_of: dict[int, int] = {}
@@ -107,7 +106,7 @@ def _rated(match: tuple[Any, ...], sittings: Sequence[tuple[Any, ...]], rules: R
     if len({*persons}) == len(persons) and DEFAULT.weight(kind, hands=most, unverified=not sure):
         as_persons = sides if persons == players else tuple(tuple(person_of[each] for each in side) for side in sides)
         contests[SERVER] = contest if as_persons is sides else contest._replace(sides=as_persons)
-    return Rated(pk, club, game, at, players, persons, contests) if contests else None
+    return Rated(pk, game, at, players, persons, contests) if contests else None
 
 
 # --- what is stored ------------------------------------------------------------------------------------------

@@ -46,7 +46,7 @@ from scorekeeper.services.changes import announce, in_one_transaction
 KIND = RATINGS
 AT_ONCE = 1000  # matches or lines in one transaction, because plays wait for it on SQLite
 IN_MEMORY = 10_000  # matches whose lines are calculated before they are written by player
-LINES = 'scorekeeper_ratingline (at, match_id, player_id, person_id, club_id, game, "values", everywhere, since)'
+LINES = 'scorekeeper_ratingline (at, match_id, player_id, person_id, game, "values", everywhere, since)'
 
 
 class Cause(NamedTuple):
@@ -169,7 +169,7 @@ def _lines(match: Rated, ladders: Ladders, since: int) -> list[Line]:
     # For nearly everybody the same objects, so that they are calculated, compared and written as text once.
     everywhere = here if of_server == of_club else _values(match, of_server)
     return [
-        (match.at, match.match, player, person, match.club, match.game, values, others, since)
+        (match.at, match.match, player, person, match.game, values, others, since)
         for player, person, values, others in zip(match.players, match.persons, here, everywhere, strict=True)
     ]
 
@@ -188,9 +188,7 @@ def _stored(lines: Iterable[RatingLine]) -> list[tuple[Any, ...]]:
 
 
 def _calculated(lines: Iterable[Line]) -> list[tuple[Any, ...]]:
-    return sorted(
-        [(player, at, *map(_read, values)) for at, _match, player, _person, _club, _game, *values, _since in lines]
-    )
+    return sorted([(player, at, *map(_read, values)) for at, _match, player, _person, _game, *values, _since in lines])
 
 
 def _read(values: str | None) -> Any:
@@ -217,7 +215,7 @@ def _insert(lines: Sequence[Line]) -> None:
 def _inserted(cursor: CursorWrapper, lines: Sequence[Line]) -> None:
     adapted = connection.ops.adapt_datetimefield_value
     rows = [(adapted(at), *others) for at, *others in lines]
-    cursor.executemany(f"INSERT INTO {LINES} VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s)", rows)  # noqa: S608
+    cursor.executemany(f"INSERT INTO {LINES} VALUES (%s, %s, %s, %s, %s, %s, %s, %s)", rows)  # noqa: S608
 
 
 def _copied(cursor: CursorWrapper, lines: Sequence[Line]) -> None:
@@ -385,7 +383,7 @@ def _done(run: jobs.Run, moved: Moved) -> bool:
     if book.next_from:
         now = run.clock()
         changed = RatingLine.objects.filter(at__gte=book.next_from)
-        for club in changed.order_by("club").values_list("club", flat=True).distinct():
+        for club in changed.order_by("player__club").values_list("player__club", flat=True).distinct():
             announce(kind="ratings", club_id=club, now=now)
         book.edition, book.old_from, book.next_from = book.edition + 1, book.next_from, None
         if moved:

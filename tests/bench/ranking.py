@@ -83,7 +83,6 @@ def line(match: Match, player: Player, known: dict[tuple[int, str], list[float]]
         match=match,
         player=player,
         person=player,
-        club_id=match.club_id,
         game=match.game,
         at=match.finished_at,
         values=values,

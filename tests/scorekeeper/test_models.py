@@ -62,9 +62,7 @@ def link(sha256: str) -> OneTimeLink:
 
 def rating_line(match: Match) -> RatingLine:
     who, _created = Player.objects.get_or_create(club=match.club, name="Eve")
-    return RatingLine(
-        match=match, player=who, person=who, club=match.club, game=GAME, at=NOW, values={}, everywhere={}, since=1
-    )
+    return RatingLine(match=match, player=who, person=who, game=GAME, at=NOW, values={}, everywhere={}, since=1)
 
 
 def night(cast: Cast, **values: Any) -> Event:

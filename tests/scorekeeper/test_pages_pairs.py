@@ -334,7 +334,7 @@ def many(cast: Cast, count: int) -> None:
             )  # fmt: skip
             lines.append(
                 RatingLine(
-                    match=match, club=cast.club, game=TWO, player_id=ids[name], person_id=ids[name],
+                    match=match, game=TWO, player_id=ids[name], person_id=ids[name],
                     at=match.finished_at, values=line.values, everywhere={}, since=1,
                 )
             )  # fmt: skip

@@ -368,7 +368,6 @@ def random_lines(cast: Cast, rng: random.Random) -> None:
             match=match,
             player=player,
             person_id=persons[player.pk] or player.pk,
-            club=player.club,
             game=game,
             at=at,
             values=values[0],
