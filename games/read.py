@@ -80,16 +80,27 @@ def listed(value: Any, length: int | None = None) -> Sequence[Any]:
 
 def whole(value: Any) -> int:
     """A whole number from 0, below ``LARGEST``."""
-    if type(value) is not int or not 0 <= value < LARGEST:
-        raise Malformed(marked("Expected a whole number from 0 up, not {value}."), value=shown(value))
-    return value
+    if type(value) is not int or value < 0:
+        raise Malformed(marked("Expected a whole number from 0 up, not {value}."), value=_typed(value))
+    return _not_too_large(value)
 
 
 def number(value: Any) -> int:
     """A whole number, positive or negative, between -``LARGEST`` and ``LARGEST``."""
-    if type(value) is not int or not -LARGEST < value < LARGEST:
-        raise Malformed(marked("Expected a whole number, not {value}."), value=shown(value))
+    if type(value) is not int:
+        raise Malformed(marked("Expected a whole number, not {value}."), value=_typed(value))
+    return _not_too_large(value)
+
+
+def _not_too_large(value: int) -> int:
+    if abs(value) >= LARGEST:
+        raise Malformed(marked("This number is too large: it may have {digits} digits."), digits=len(str(LARGEST - 1)))
     return value
+
+
+def _typed(value: Any) -> str:
+    """As ``shown``, but a text in quotes: it may look like a number."""
+    return f'"{shown(value)}"' if isinstance(value, str) and value else shown(value)
 
 
 def whole_numbers(value: Any, length: int) -> tuple[int, ...]:

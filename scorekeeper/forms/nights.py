@@ -69,7 +69,7 @@ def _choice(game: Game[Any], free: int | None) -> str:
     name, players = _(game.name), players_words(game.seats)
     if free is None or free >= min(game.seats):
         return f"{name} ({players})"
-    return _("{game} ({players}, too many for now)").format(game=name, players=players)
+    return _("{game} ({players}, too few are free)").format(game=name, players=players)
 
 
 def ticked(data: QueryDict, name: str) -> list[int]:

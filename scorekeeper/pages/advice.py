@@ -3,7 +3,7 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.moves import Contract, Discard, Draw, Follow, Move, Pass, PlaceCard, Play, Roll
+from games.moves import Claim, Contract, Discard, Draw, Follow, Move, Pass, PlaceCard, Play, Roll
 from games.tiles import NAMES, mask, names
 from scorekeeper import words
 
@@ -13,8 +13,7 @@ def advice(move: Move) -> str:
     match move:
         case Play():
             laid = _("Lay {tile}.").format(tile=words.tile_words(move))
-            how = _("Claim it: {claim}.").format(claim=words.claim_words(move.claim)) if move.claim else ""
-            return f"{laid} {how}".rstrip()
+            return f"{laid} {_claim(move.claim)}" if move.claim else laid
         case Draw():
             return _("Draw a tile.")
         case Pass():
@@ -33,3 +32,12 @@ def advice(move: Move) -> str:
             return _("Lead {tile} in the suit of {suit}.").format(tile=NAMES[tile], suit=suit)
         case PlaceCard(_, card, cell):
             return _("Put {card} in {at}.").format(card=words.card_words(card), at=words.cell_words(cell))
+
+
+def _claim(claim: Claim) -> str:
+    if claim.card is None:
+        return _("Claim it as a multiple of the dice.")
+    card = words.card_words(claim.card)
+    if claim.by == "virtual":
+        return _("Claim it with the virtual card of the four dice, and drop {card}.").format(card=card)
+    return _("Claim it with {card}.").format(card=card)

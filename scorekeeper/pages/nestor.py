@@ -38,12 +38,20 @@ class NestorPage:
     """How many tiles are to be entered."""
     unlaid: Sequence[str]
     """The tiles that they can be."""
+    ticked: Sequence[str]
+    """Those of them that were chosen before they were refused."""
     entered: bool
     """Whether some tiles are known, and can be entered anew."""
     refusal: str
 
 
-def nestor_page(match: Match, stand_in: StandIn, found: Mapping[str, Any] | None, refusal: str = "") -> NestorPage:
+def nestor_page(
+    match: Match,
+    stand_in: StandIn,
+    found: Mapping[str, Any] | None,
+    refusal: str = "",
+    ticked: Sequence[str] = (),
+) -> NestorPage:
     """`stand_in`: with the tiles that this phone keeps. `found`: what Nestor has named for the match as it is now."""
     state, tiles = stand_in.match, stand_in.tiles
     due, hand = _next(stand_in, found), state.hand
@@ -60,6 +68,7 @@ def nestor_page(match: Match, stand_in: StandIn, found: Mapping[str, Any] | None
         due=_due(stand_in, due, found),
         missing=stand_in.missing,
         unlaid=[*in_tray_order(names(stand_in.free))],
+        ticked=ticked,
         entered=tiles is not None,
         refusal=refusal,
     )
@@ -72,7 +81,7 @@ def _due(stand_in: StandIn, due: str, found: Mapping[str, Any] | None) -> str:
         case "wait":
             hand = stand_in.match.hand
             if hand is None or hand.state.turn is None:
-                return _("Wait for the next hand.")
+                return _("Wait until the hand begins on the pad of the table.")
             return words.to_play(stand_in.match.present[hand.state.turn])
         case "move":
             return advice(_move(stand_in, found))

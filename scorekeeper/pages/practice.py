@@ -151,11 +151,11 @@ def _reason(contest: Contest, reason: Reason) -> str:
             return ngettext("It scores {n} point.", "It scores {n} points.", reason.number).format(n=reason.number)
         case "seen":
             text = ngettext(
-                "You have seen {n} tile of this suit among your three.",
-                "You have seen {n} tiles of this suit among your three.",
+                "{n} of the three tiles that you have seen is a {pips}.",
+                "{n} of the three tiles that you have seen are {pips}s.",
                 reason.number,
             )
-            return text.format(n=reason.number)
+            return text.format(n=reason.number, pips=reason.pips)
         case "trumps":
             text = ngettext("It keeps your trump.", "It keeps your {n} trumps.", reason.number)
             return text.format(n=reason.number)

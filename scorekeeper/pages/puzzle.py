@@ -236,14 +236,14 @@ def _line(puzzle: Puzzle, choice: Choice, at: int, state: LayingState, players: 
 
 
 def _move(puzzle: Puzzle, state: LayingState, players: Sequence[str]) -> str:
-    """The last move, and what it scored at once."""
+    """The last move, and what it scores at once."""
     move = state.moves[-1]
     you, player = move.seat == puzzle.seat, players[move.seat]
     if not isinstance(move, Play):
-        return _("You passed.") if you else _("{player} passed.").format(player=player)
-    laid = _("You laid {tile}.") if you else _("{player} laid {tile}.")
+        return _("You pass.") if you else _("{player} passes.").format(player=player)
+    lays = _("You lay {tile}.") if you else _("{player} lays {tile}.")
     points = state.rules.worth(state.line)
-    said = laid.format(player=player, tile=words.tile_words(move))
+    said = lays.format(player=player, tile=words.tile_words(move))
     return f"{said} {ngettext('{n} point.', '{n} points.', points).format(n=points)}" if points else said
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
+from math import inf
 from typing import Any, NamedTuple
 
 from django.utils.safestring import SafeString, mark_safe
@@ -480,9 +481,11 @@ def _opened_verdict(play: Reviewed) -> str:
         return ""
     if not play.opened_loss:
         return _("With all hands known, nothing was better.")
+    best = max(play.choices, key=lambda choice: choice.opened if choice.opened is not None else -inf)
+    made = _made(best.move)
     text = ngettext(
-        "With all hands known, another play was {n} point better. Nobody at the table could know that.",
-        "With all hands known, another play was {n} points better. Nobody at the table could know that.",
+        "With all hands known, {play} was {n} point better. Nobody at the table could know that.",
+        "With all hands known, {play} was {n} points better. Nobody at the table could know that.",
         play.opened_loss,
     )
-    return text.format(n=play.opened_loss)
+    return text.format(play=f"{made.spoken} {made.words}".strip(), n=play.opened_loss)

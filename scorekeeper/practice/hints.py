@@ -56,7 +56,7 @@ def _scores(contest: Contest, state: Any, move: Any) -> list[Reason]:
 def _called(contest: Contest, state: Any, move: Any) -> list[Reason]:
     trumps = CONTRACT_RULES[move.contract, move.trump].special
     seen = 0 if trumps is None else (dealt_first(state.holdings.known[YOU]) & SUIT[trumps]).bit_count()
-    return [Reason("seen", seen)] if seen else []
+    return [Reason("seen", seen, trumps)] if seen and trumps is not None else []
 
 
 def _exchanged(contest: Contest, state: Any, move: Any) -> list[Reason]:

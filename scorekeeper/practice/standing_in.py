@@ -101,7 +101,8 @@ class StandIn:
         recorded."""
         found = tuple(dict.fromkeys(read.tile(name) for name in tiles))
         if len(found) != self.missing:
-            raise Malformed(marked("Choose exactly {count} tiles."), count=self.missing)
+            text = marked("Choose exactly {count} tiles, not {given}.")
+            raise Malformed(text, count=self.missing, given=len(found))
         if self.tiles is None:
             after = replace(self, tiles=Tiles(self.hand, found))
         else:

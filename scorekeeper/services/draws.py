@@ -8,6 +8,7 @@ from django.utils.translation import get_language, ngettext, override
 from django.utils.translation import gettext as _
 
 from games import GAMES
+from games.solver import can_solve
 from scorekeeper.access import Actor
 from scorekeeper.events.night import Wish, mixed, tables_of
 from scorekeeper.events.rounds import Round
@@ -116,4 +117,6 @@ def _must_fill_a_table(free: Sequence[int], wishes: Sequence[Wish]) -> None:
             "Too few people are free for a table: {n} are here and not playing.",
             len(free),
         )
-        raise Refused("too-few", text.format(n=len(free)))
+        more = tables_of(wishes, len(free) + 1)
+        nestor = _("Nestor can fill a seat.") if any(can_solve(wish.game, shape.seats) for wish, shape in more) else ""
+        raise Refused("too-few", f"{text.format(n=len(free))} {nestor}".rstrip())

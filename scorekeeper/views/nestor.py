@@ -1,5 +1,6 @@
 """The doors for somebody who lays for Nestor at a table. What they say of his tiles is in their session."""
 
+from collections.abc import Sequence
 from functools import partial
 from random import SystemRandom
 from typing import Any
@@ -51,7 +52,7 @@ def seat(request: HttpRequest, pk: int, seat: int) -> HttpResponse:
             case _:
                 raise Http404(_("This step does not exist."))
     except GameError as error:
-        return _answered(request, match, stand_in, reason(error), 422)
+        return _answered(request, match, stand_in, reason(error), 422, ticked=request.POST.getlist("tile"))
     nestor.keep(request.session, match, after)
     if request.headers.get("X-Part"):
         return _answered(request, match, after)
@@ -95,11 +96,16 @@ def _thought(
 
 
 def _answered(
-    request: HttpRequest, match: Match, stand_in: StandIn, refusal: str = "", status: int = 200
+    request: HttpRequest,
+    match: Match,
+    stand_in: StandIn,
+    refusal: str = "",
+    status: int = 200,
+    ticked: Sequence[str] = (),
 ) -> HttpResponse:
     advice = advice_of(request.session, match, stand_in.seat)
     try:
-        page = nestor_page(match, stand_in, advice, refusal)
+        page = nestor_page(match, stand_in, advice, refusal, ticked)
     except GameError as error:  # a later entry shows that the tiles cannot be right
         stand_in = StandIn.of(stand_in.match, stand_in.seat, None)
         page = nestor_page(match, stand_in, None, reason(error))

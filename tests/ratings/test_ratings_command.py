@@ -78,7 +78,7 @@ def test_a_reader_gets_a_table(file: Path, capsys: pytest.CaptureFixture[str]) -
         ({"sides": [[1]], "totals": [3]}, "A match needs at least two sides, each with a player."),
         ({"sides": [[1], []]}, "A match needs at least two sides, each with a player."),
         ({"sides": [[1], [1]]}, "A player can only be at one place in a match."),
-        ({"sides": [[1], ["Bo"]]}, "Expected a whole number from 0 up, not Bo."),
+        ({"sides": [[1], ["Bo"]]}, 'Expected a whole number from 0 up, not "Bo".'),
         ({"totals": [1, 2, 3]}, "Expected a list of 2, not of 3."),
         ({"totals": [1, 2.5]}, "Expected a whole number, not 2.5."),
         ({"lower_wins": "no"}, "Expected true or false, not no."),

@@ -441,7 +441,7 @@ def test_a_result_after_time_is_up_was_ended_by_it(cast: Cast) -> None:
     [
         ([-3, 155], "totals: Nobody can have -3 points. Check the result."),
         ([155.5, 20], "totals: 155.5 is not a whole number."),
-        (["155", 20], "totals: Expected a whole number, not 155."),
+        (["155", 20], 'totals: Expected a whole number, not "155".'),
         ([155], "totals: Expected a list of 2, not of 1."),
         (155, "totals: Expected a list, not 155."),
     ],

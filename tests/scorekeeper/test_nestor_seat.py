@@ -1,5 +1,6 @@
 """Nestor fills a seat at a club night: somebody lays for him, nobody else sees his tiles, nothing is rated."""
 
+import re
 from typing import Any
 
 import pytest
@@ -103,7 +104,11 @@ def test_only_this_phone_shows_his_tiles(cast: Cast, match: Match, phone: Client
 
 def test_wrong_tiles_are_refused_and_can_be_entered_again(match: Match, phone: Client) -> None:
     address = reverse("match_nestor", args=[match.pk, 1])
-    assert phone.post(address, {"do": "tiles", "tile": HAND[:6]}).status_code == 422
+    refused = phone.post(address, {"do": "tiles", "tile": HAND[:6]})
+    assert refused.status_code == 422
+    assert "Choose exactly 7 tiles, not 6." in refused.content.decode()
+    kept = re.findall('value="(...)" checked', refused.content.decode())
+    assert sorted(kept) == sorted(HAND[:6])
     page(phone, match, do="tiles", tile=HAND)
     enter(match, [{"kind": "move", "move": {"seat": 1, "type": "play", "tile": "0-0"}}], prefix="m")
     shown = page(phone, match)

@@ -66,8 +66,14 @@ def test_what_was_ticked_stays_when_something_is_wrong(cast: Cast, host: Browser
 
 def test_too_few_for_a_table_still_begins_the_night(cast: Cast, host: Browser) -> None:
     host.open("/clubs/rovers/nights/new/").press("Fill the tables", guests="Ana\nBo", game="domino-whist")
-    assert "Too few people are free for a table" in host.words
+    assert "Too few people are free for a table: 2 are here and not playing." in host.words
+    assert "Nestor can fill a seat" not in host.words
     assert "Here and not playing: Ana, Bo." in host.words
+
+
+def test_who_is_one_too_few_reads_that_nestor_can_play(cast: Cast, host: Browser) -> None:
+    host.open("/clubs/rovers/nights/new/").press("Fill the tables", guests="Ana\nBo\nCleo", game="domino-whist")
+    assert "3 are here and not playing. Nestor can fill a seat." in host.words
 
 
 def test_nobody_starts_no_night(cast: Cast, host: Browser) -> None:

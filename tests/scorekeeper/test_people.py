@@ -639,7 +639,7 @@ def test_an_undo_keeps_what_is_typed(cast: Cast, host: Browser) -> None:
 
 def test_a_game_says_how_many_play_it(cast: Cast, host: Browser) -> None:
     night = night_of(cast, 3, rounds=0)
-    assert f"{games.GAMES[FOUR].name} (4 players, too many for now)" in host.open(f"/nights/{night.pk}/desk/").words
+    assert f"{games.GAMES[FOUR].name} (4 players, too few are free)" in host.open(f"/nights/{night.pk}/desk/").words
     host.press("Fill the tables", game=PAIRS)
     assert f"Not for this table: {games.GAMES[FOUR].name} (4 players)" in host.words
     host.open(f"/tables/{cast.table.pk}/matches/?game={FOUR}").press("Start with", player_0="Ana", player_1="Bo")
