@@ -79,7 +79,7 @@ def think(game: Game[Any], state: LayingState, *, rng: Random, clock: Callable[[
     moves = state.legal()
     search = Search(game, state, moves, first, evidence, clock)
     gains_in, gains = search.played_out, search.played_out(first)
-    if deals.number is not None or not deals.asleep:
+    if deals.number is not None or not deals.too_open:
         search.until = began + time * QUICKLY
         with suppress(OutOfTime):
             gains = search.solved(first)
@@ -140,8 +140,10 @@ class Deals:
             [(_, holdings)] = holdings.leads(state.opening.opener)
         self.rng = rng
         self.draws = state.rules.draws
-        self.asleep = bool(holdings.held[holdings.yard]) and not self.draws
-        """Whether there are tiles that nobody will get. With open hands everybody would know them: too much."""
+        asleep = bool(holdings.held[holdings.yard]) and not self.draws
+        self.too_open = asleep or bool(state.rules.multiples)
+        """Whether open hands would tell too much: everybody would know the tiles that nobody will get, or see coming
+        what is scored in play."""
         self.redeals = Redeals(holdings)
         orders = factorial(state.boneyard())
         few = holdings.whole and self.redeals.number * orders <= FEW

@@ -174,23 +174,27 @@ def test_few_deals_are_each_imagined_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("slug", "options", "asleep"),
+    ("slug", "options", "too_open"),
     [
         ("block", {}, True),
         ("block", {"draws": True}, False),
-        ("all-fives", {"draws": False}, True),
+        ("all-fives", {}, True),
+        ("all-threes", {"draws": False}, True),
+        ("fives-and-threes", {}, True),
         ("draw", {}, False),
         ("domino-whist", {}, False),
     ],
 )
-def test_tiles_that_nobody_will_get_are_asleep(slug: str, options: dict[str, Any], asleep: bool) -> None:
+def test_open_hands_tell_too_much_of_tiles_that_sleep_and_of_points_in_play(
+    slug: str, options: dict[str, Any], too_open: bool
+) -> None:
     state, _ = dealt_hand(slug, options, Random(1))
     assert state.turn is not None
-    assert Deals(known_to(state.turn, slug, state), Random(1)).asleep == asleep
+    assert Deals(known_to(state.turn, slug, state), Random(1)).too_open == too_open
 
 
-@pytest.mark.parametrize(("slug", "solves"), [("block", False), ("draw", True)])
-def test_where_tiles_are_asleep_and_many_deals_fit_he_does_not_look_to_the_end(slug: str, solves: bool) -> None:
+@pytest.mark.parametrize(("slug", "solves"), [("block", False), ("all-fives", False), ("draw", True)])
+def test_where_open_hands_tell_too_much_and_many_deals_fit_he_does_not_look_to_the_end(slug: str, solves: bool) -> None:
     """He looks at the clock before each deal, and at every 32 positions of a search to the end."""
     state, _ = position(slug, Random(3), 6)
     assert state.turn is not None
