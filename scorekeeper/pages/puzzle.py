@@ -249,5 +249,5 @@ def _move(puzzle: Puzzle, state: LayingState, players: Sequence[str]) -> str:
 
 def _result(worth: int) -> str:
     if worth > 0:
-        return ngettext("Your side won by {n} point.", "Your side won by {n} points.", worth).format(n=worth)
-    return ngettext("Your side lost by {n} point.", "Your side lost by {n} points.", -worth).format(n=-worth)
+        return ngettext("Your side wins by {n} point.", "Your side wins by {n} points.", worth).format(n=worth)
+    return ngettext("Your side loses by {n} point.", "Your side loses by {n} points.", -worth).format(n=-worth)

@@ -13,7 +13,7 @@ from scorekeeper.access import Actor
 from scorekeeper.events.night import Wish, mixed, tables_of
 from scorekeeper.events.rounds import Round
 from scorekeeper.live.precedence import give_way, giving_way
-from scorekeeper.models import Event, Job
+from scorekeeper.models import Event, Job, Player
 from scorekeeper.selectors.events import EventNow, event_now, settings_of
 from scorekeeper.selectors.jobs import DRAW
 from scorekeeper.services import events, jobs
@@ -117,6 +117,8 @@ def _must_fill_a_table(free: Sequence[int], wishes: Sequence[Wish]) -> None:
             "Too few people are free for a table: {n} are here and not playing.",
             len(free),
         )
-        more = tables_of(wishes, len(free) + 1)
-        nestor = _("Nestor can fill a seat.") if any(can_solve(wish.game, shape.seats) for wish, shape in more) else ""
+        with_one_more = tables_of(wishes, len(free) + 1)
+        may = any(can_solve(wish.game, shape.seats) for wish, shape in with_one_more)
+        helps = may and not Player.objects.filter(pk__in=free, program=True).exists()
+        nestor = _("Nestor can fill a seat.") if helps else ""
         raise Refused("too-few", f"{text.format(n=len(free))} {nestor}".rstrip())

@@ -75,7 +75,7 @@ def test_every_line_is_shown_move_by_move(visitor: Client) -> None:
         whole = page(visitor, query=f"?play={number}&move=999")
         count = len(puzzle.state.line.laid) + sum(not isinstance(move, Pass) for move in (choice.move, *choice.line))
         assert f"Line of play, {count} tiles" in whole
-        assert ("Your side won by" if number == 0 else "Your side lost by") in whole
+        assert ("Your side wins by" if number == 0 else "Your side loses by") in whole
         assert "Your turn." in page(visitor, query=f"?play={number}&move=0")
 
 
