@@ -94,7 +94,9 @@ def number(value: Any) -> int:
 
 def _not_too_large(value: int) -> int:
     if abs(value) >= LARGEST:
-        raise Malformed(marked("This number is too large: it may have {digits} digits."), digits=len(str(LARGEST - 1)))
+        raise Malformed(
+            marked("This number is too large: it may have {digits} digits at most."), digits=len(str(LARGEST - 1))
+        )
     return value
 
 

@@ -137,7 +137,7 @@ def read_setting(
 
 
 def check_seats(game: Game[Any], given: int) -> None:
-    """Malformed (``wrong-seat-count``) if a game is not for so many players."""
+    """Raises Malformed (``wrong-seat-count``) if the game cannot be played by ``given`` players."""
     if given not in game.seats:
         raise Malformed(
             marked("{game} is for {seats} players, not {given}."),

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
-from math import inf
 from typing import Any, NamedTuple
 
 from django.utils.safestring import SafeString, mark_safe
@@ -63,6 +62,10 @@ class Made(NamedTuple):
     card: str
     words: str
     spoken: str
+
+    @property
+    def said(self) -> str:
+        return f"{self.spoken} {self.words}".strip()
 
 
 class PlayShown(NamedTuple):
@@ -333,9 +336,8 @@ def _ahead(state: games.Match, points: Fraction, name: str, players: Sequence[st
 
 
 def _says(play: PlayShown) -> str:
-    made = f"{play.made.spoken} {play.made.words}".strip()
     ahead = f"{play.before.side} +{play.before.points}" if play.before.mark else play.before.side
-    return ", ".join(filter(None, [f"{play.at + 1}. {play.name} {made}", ahead, play.word]))
+    return ", ".join(filter(None, [f"{play.at + 1}. {play.name} {play.made.said}", ahead, play.word]))
 
 
 def _made(move: Move) -> Made:
@@ -443,7 +445,7 @@ def _better(move: Move) -> str:
     made = _made(move)
     match move:
         case Play():
-            return _("Nestor would have laid {tile}.").format(tile=f"{made.spoken} {made.words}".strip())
+            return _("Nestor would have laid {tile}.").format(tile=made.said)
         case Follow(_, tile, int() as suit):
             text = _("Nestor would have led {tile} in the suit of {suit}.")
             return text.format(tile=NAMES[tile], suit=suit)
@@ -481,11 +483,9 @@ def _opened_verdict(play: Reviewed) -> str:
         return ""
     if not play.opened_loss:
         return _("With all hands known, nothing was better.")
-    best = max(play.choices, key=lambda choice: choice.opened if choice.opened is not None else -inf)
-    made = _made(best.move)
     text = ngettext(
         "With all hands known, {play} was {n} point better. Nobody at the table could know that.",
         "With all hands known, {play} was {n} points better. Nobody at the table could know that.",
         play.opened_loss,
     )
-    return text.format(play=f"{made.spoken} {made.words}".strip(), n=play.opened_loss)
+    return text.format(play=_made(play.line[0]).said, n=play.opened_loss)

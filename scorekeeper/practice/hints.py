@@ -13,7 +13,7 @@ from scorekeeper.practice.contest import YOU, Contest
 class Reason(NamedTuple):
     """``scores``: so many points at once. ``keeps``: an end stays open for which the visitor holds so many more tiles.
     ``lacks``: the next player, an opponent, has no tile for an end. ``seen``: so many of the three tiles that the
-    visitor has seen are of the suit that is called. ``trumps``: the exchange keeps all trumps, so many. ``takes``: the
+    visitor has seen have the number that is called. ``trumps``: the exchange keeps all trumps, so many. ``takes``: the
     trick is taken. ``unbeaten``: nobody who plays after the visitor can have a better tile. ``ducks``: the trick, which
     nobody wants, goes to another player."""
 
@@ -55,8 +55,10 @@ def _scores(contest: Contest, state: Any, move: Any) -> list[Reason]:
 
 def _called(contest: Contest, state: Any, move: Any) -> list[Reason]:
     trumps = CONTRACT_RULES[move.contract, move.trump].special
-    seen = 0 if trumps is None else (dealt_first(state.holdings.known[YOU]) & SUIT[trumps]).bit_count()
-    return [Reason("seen", seen, trumps)] if seen and trumps is not None else []
+    if trumps is None:
+        return []
+    seen = (dealt_first(state.holdings.known[YOU]) & SUIT[trumps]).bit_count()
+    return [Reason("seen", seen, trumps)] if seen else []
 
 
 def _exchanged(contest: Contest, state: Any, move: Any) -> list[Reason]:

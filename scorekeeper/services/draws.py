@@ -118,7 +118,7 @@ def _must_fill_a_table(free: Sequence[int], wishes: Sequence[Wish]) -> None:
             len(free),
         )
         with_one_more = tables_of(wishes, len(free) + 1)
-        may = any(can_solve(wish.game, shape.seats) for wish, shape in with_one_more)
-        helps = may and not Player.objects.filter(pk__in=free, program=True).exists()
-        nestor = _("Nestor can fill a seat.") if helps else ""
+        can_fill = any(can_solve(wish.game, shape.seats) for wish, shape in with_one_more)
+        is_here = Player.objects.filter(pk__in=free, program=True).exists()
+        nestor = _("Nestor can fill a seat.") if can_fill and not is_here else ""
         raise Refused("too-few", f"{text.format(n=len(free))} {nestor}".rstrip())
