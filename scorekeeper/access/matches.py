@@ -11,7 +11,7 @@ from scorekeeper.access.actors import Actor
 from scorekeeper.access.events import events_for
 from scorekeeper.access.gate import Need, lacks, let_in, row_numbered
 from scorekeeper.access.refusals import Refusal, refusal
-from scorekeeper.access.roles import clubs_for, has_role
+from scorekeeper.access.roles import clubs_for, has_role, may_try_out
 from scorekeeper.models import Event, Match, Pad, Role, Seat, shown
 
 # How long after the end of a match the phones of its table may still correct and confirm it.
@@ -109,13 +109,14 @@ def may_correct(actor: Actor, match: Match, now: datetime) -> bool:
 
 
 def may_review(actor: Actor, match: Match) -> bool:
-    """Whether the actor may have the match reviewed, which takes a worker minutes: as a member of its club, or with the
-    pad of its table. One query at most."""
-    return match.table_id in actor.tables or has_role(actor, match.club_id, Role.PLAYER)
+    """Whether the actor may have the match reviewed, which takes a worker minutes: as a member of its club, with the
+    pad of its table, or to try it out. Two queries at most."""
+    member = match.table_id in actor.tables or has_role(actor, match.club_id, Role.PLAYER)
+    return member or may_try_out(actor, match.club)
 
 
 def must_review(actor: Actor, match: Match) -> None:
-    """Refusal for everybody who may not have the match reviewed. One query at most."""
+    """Refusal for everybody who may not have the match reviewed. Two queries at most."""
     if not may_review(actor, match):
         raise refusal(actor.refused or "members-review")
 

@@ -73,6 +73,12 @@ def may_make_demo() -> bool:
     return not Club.objects.exists()
 
 
+def may_try_out(actor: Actor, club: Club) -> bool:
+    """Whether the actor may do in this club what members may and nobody needs to undo: in the demonstration, which has
+    no members, as somebody who is signed in, or as anybody while there is no other club. One query at most."""
+    return club.slug == Club.DEMO and (actor.user is not None or not Club.objects.exclude(slug=Club.DEMO).exists())
+
+
 def may_start_club(actor: Actor) -> bool:
     """Whether the actor may start another club without a link: they own one already. No program may. One query at most,
     none without a user."""

@@ -27,9 +27,16 @@ class OutlookShown:
     """Of the filled part: 100 is a half of the bar. The first side has the left half."""
 
 
+def shows_outlook(match: Match | None) -> bool:
+    """Whether spectators see who stands better in it, as far as somebody knows. One query at most, for the event."""
+    if match is None or match.event is None or match.status != Match.Status.PLAYING:
+        return False
+    return match.event.outlook
+
+
 def outlook_shown(match: Match, sides: Sequence[Side]) -> OutlookShown | None:
     """None where the host has not turned it on. One query, and one for the event."""
-    if match.event is None or not match.event.outlook or match.status != Match.Status.PLAYING:
+    if not shows_outlook(match):
         return None
     found = outlook_of(match)
     if found is None:

@@ -218,11 +218,13 @@ class AroundPad:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PutOut:
-    """What the page of a table says to a phone that recorded there before, and may not now."""
+class Bystander:
+    """What the page of a table says to somebody who may not record there."""
 
     put_out: str
-    """Why, and what to do; "" for everybody else."""
+    """To a phone that recorded there before: why it may not now, and what to do; "" for everybody else."""
+    onlooker: bool
+    """Whether the page on which the table is watched says more: who stands better."""
 
 
 def tournament_at(match: Match | None) -> Event | None:

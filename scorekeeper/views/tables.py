@@ -15,8 +15,9 @@ from scorekeeper.models import DeviceToken, Role
 from scorekeeper.pages import context, notices
 from scorekeeper.pages.calls import call_shown
 from scorekeeper.pages.codes import CodePage, TypePage
+from scorekeeper.pages.outlook import shows_outlook
 from scorekeeper.pages.sure import closing, renewing
-from scorekeeper.pages.table import AroundPad, PutOut, kept_tables, pad_page, tournament_at, watch_page
+from scorekeeper.pages.table import AroundPad, Bystander, kept_tables, pad_page, tournament_at, watch_page
 from scorekeeper.selectors.clubs import listed_of
 from scorekeeper.selectors.nestor import nestor_seats
 from scorekeeper.selectors.tables import current_match
@@ -71,12 +72,13 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
     """The pad for people who may record at the table; others watch."""
     actor = actor_of(request)
     found = table_for(actor, pk)
+    match = current_match(found)
     if not may_at(actor, found, "record"):
         if found.pk in actor.let_go:
             return elsewhere_page(request, found)
-        out = PutOut(put_out=why_put_out(actor, found))
-        return render(request, "scorekeeper/table_watch.html", context(watch_page(current_match(found), found), out))
-    match = current_match(found)
+        onlooker = shows_outlook(match) and looks_on_at(actor, found)
+        beside = Bystander(put_out=why_put_out(actor, found), onlooker=onlooker)
+        return render(request, "scorekeeper/table_watch.html", context(watch_page(match, found), beside))
     pad = pad_page(found, match, call_shown(found), data=request.GET, final="final" in request.GET)
     around = AroundPad(
         host=may_at(actor, found, "host"),

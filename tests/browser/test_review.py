@@ -28,7 +28,14 @@ def test_from_the_button_to_a_play(hall: Hall, club: Club, table: Table, visit: 
     curve = page.get_by_role("group", name="How well each side stood in hand 1")
     plays = page.get_by_role("table", name="Plays of hand 1")
     expect(curve.get_by_role("link")).to_have_count(plays.get_by_role("link").count())
-    curve.get_by_role("link").nth(1).tap()
+    dots = curve.get_by_role("link")
+    dots.first.focus()
+    for key, reached in (("ArrowRight", dots.nth(1)), ("End", dots.last), ("ArrowLeft", dots.nth(-2))):
+        page.keyboard.press(key)
+        expect(reached).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(curve.locator(":focus")).to_have_count(0)
+    dots.nth(1).tap()
     page.wait_for_url("**move=*#play")
     expect(curve.locator("a[aria-current]")).to_have_count(1)
     for summary in page.locator("#play summary").all():

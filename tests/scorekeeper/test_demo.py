@@ -76,8 +76,12 @@ def test_it_is_by_itself_as_soon_as_there_is_another_club(
         return any(name in Browser().open(path).answer.content.decode() for name in PLAYERS)
 
     assert all(map(shown, (*together, *own)))
+    over = f"/matches/{night.matches.order_by('pk')[0].pk}/review/"
+    button = "Start the review"
+    assert button in Browser().open(over).words, "it has no members, so anybody tries it out"
     Club.objects.create(slug="rovers", name="Rovers", created_at=NOW)
     assert all(map(shown, own))
+    assert button not in Browser().open(over).words
     assert not any(map(shown, together))
     assert reverse("night", args=[night.pk]) not in Browser().open(f"/search/?q={night.started_at:%Y}").markup
     assert "Demonstration" in Browser().open("/").words

@@ -1,12 +1,12 @@
 """Finals side by side that are played in different ways: each with its own system, rounds and bracket."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
 import pytest
-from django.test import Client
+from django.test import Client, override_settings
 
 from scorekeeper.events.groups import Group
 from scorekeeper.models import Event
@@ -19,23 +19,20 @@ from scorekeeper.services import clubs, directing, events, schedules, stages, to
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.stages import Final
 from tests.browsing import Browser
-from tests.conftest import NOW, Cast
+from tests.conftest import NOW, Cast, lasting_cast
 from tests.nights import at
 from tests.scorekeeper.test_knock_out import won_by_the_better
-from tests.scorekeeper.test_stages import GROUPS, SYSTEMS, grouped, next_tables, play
+from tests.scorekeeper.test_stages import SYSTEMS, grouped, next_tables, play
 from tests.scorekeeper.test_stages_import import again, must_be_the_same
 from tests.scorekeeper.test_swiss import state
 from tests.scorekeeper.test_tournament_standings import path
 from tests.tournaments import commanded, file_of, made, setup_of
 
 Host = Callable[[str], Client]
+pytestmark = pytest.mark.django_db
+
 MAIN, OTHERS, THIRD = (1, 2, 3, 4), (5, 6, 7, 8, 9), (10, 11, 12, 13)
 TREE, ROBIN, SWISS = SYSTEMS["knock-out"], SYSTEMS["round-robin"], SYSTEMS["swiss"]
-
-
-@pytest.fixture(autouse=True)
-def data(settings: Any, tmp_path: Any) -> None:
-    settings.DATA = tmp_path
 
 
 THREES: dict[str, Any] = {
@@ -50,17 +47,24 @@ THREES: dict[str, Any] = {
 }
 
 
-def groups(cast: Cast) -> Event:
+@pytest.fixture(scope="module")
+def cast(django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cast]:
+    """One for all tests here: what they do is undone."""
+    with override_settings(DATA=tmp_path_factory.mktemp("data")), lasting_cast(django_db_blocker) as cast:
+        yield cast
+
+
+@pytest.fixture(scope="module")
+def over(cast: Cast) -> Event:
     """Two groups of 13 in all, which are over."""
     event = grouped(cast, 13, 2, setup_of("dominards", "heads", lots="a"))
     play(event)
     return event
 
 
-def begun(cast: Cast, *ways: Mapping[str, Any], **rest: Any) -> Event:
-    event = groups(cast)
-    begin(event, *ways, **rest)
-    return event
+@pytest.fixture
+def event(db: None, over: Event) -> Event:
+    return Event.objects.get(pk=over.pk)
 
 
 def begin(
@@ -89,8 +93,8 @@ def met(stage: Mapping[str, Any]) -> list[frozenset[int]]:
     return [frozenset(each for side in table["sides"] for each in side) for table in tables]
 
 
-def test_a_tree_a_round_robin_and_a_swiss_are_played_side_by_side(cast: Cast) -> None:
-    event = begun(cast, TREE | {"bracket": "third-place"}, ROBIN, SWISS | {"rounds": 2})
+def test_a_tree_a_round_robin_and_a_swiss_are_played_side_by_side(event: Event) -> None:
+    begin(event, TREE | {"bracket": "third-place"}, ROBIN, SWISS | {"rounds": 2})
     before = len(state(event).rounds)
     play(event)
     found = stages_of(event)
@@ -106,8 +110,8 @@ def test_a_tree_a_round_robin_and_a_swiss_are_played_side_by_side(cast: Cast) ->
     assert [row["entrant"] for row in said["overall"]] == [*MAIN, *OTHERS, *THIRD], "the smaller number always wins"
 
 
-def test_the_tables_of_a_round_are_those_of_all_finals(cast: Cast) -> None:
-    event = begun(cast, TREE, ROBIN)
+def test_the_tables_of_a_round_are_those_of_all_finals(event: Event) -> None:
+    begin(event, TREE, ROBIN)
     groups = [[state(event).group_at(each.round or 0, by_seat(each)) for each in next_tables(event)]]
     assert groups == [["Final", "Final", "Consolation final", "Consolation final"]]
 
@@ -116,29 +120,29 @@ def by_seat(match: Any) -> list[int]:
     return [seat.player_id for seat in match.seats.order_by("number")]
 
 
-def test_points_count_in_one_final_only(cast: Cast) -> None:
-    event = begun(cast, ROBIN, SWISS, points=(True, False))
+def test_points_count_in_one_final_only(event: Event) -> None:
+    begin(event, ROBIN, SWISS, points=(True, False))
     assert state(event).carried.keys() == {*MAIN}
     penalties = {name: len(stage["penalties"]) for name, stage in stages_of(event).items()}
     assert penalties == {"Final": 4, "Consolation final": 0}
 
 
-def test_a_swiss_next_to_a_longer_one_is_over_before(cast: Cast) -> None:
-    event = begun(cast, SWISS | {"rounds": 1}, SWISS | {"rounds": 3})
+def test_a_swiss_next_to_a_longer_one_is_over_before(event: Event) -> None:
+    begin(event, SWISS | {"rounds": 1}, SWISS | {"rounds": 3})
     play(event)
     assert [len(stage["rounds"]) for stage in stages_of(event).values()] == [1, 3]
     assert state(event).rounds_left == 0
 
 
-def test_two_schedules_of_other_lengths(cast: Cast) -> None:
-    event = begun(cast, ROBIN | {"rounds": 3}, ROBIN | {"rounds": None}, ROBIN | {"rounds": 1})
+def test_two_schedules_of_other_lengths(event: Event) -> None:
+    begin(event, ROBIN | {"rounds": 3}, ROBIN | {"rounds": None}, ROBIN | {"rounds": 1})
     assert not state(event).by_results
     play(event)
     assert [len(stage["rounds"]) for stage in stages_of(event).values()] == [3, 5, 1]
 
 
-def test_series_are_those_of_their_final(cast: Cast) -> None:
-    event = begun(cast, ROBIN, TREE | {"best_of": 3})
+def test_series_are_those_of_their_final(event: Event) -> None:
+    begin(event, ROBIN, TREE | {"best_of": 3})
     tables = next_tables(event)
     here = state(event)
     asked = {here.group_at(each.round or 0, by_seat(each)): best(event, each) for each in tables}
@@ -149,8 +153,8 @@ def best(event: Event, match: Any) -> int:
     return state(event).best_of(match.round, state(event).pairing_at(match.round, match.table.number))
 
 
-def test_who_leaves_loses_in_a_tree_and_is_missed_elsewhere(cast: Cast) -> None:
-    event = begun(cast, TREE, ROBIN)
+def test_who_leaves_loses_in_a_tree_and_is_missed_elsewhere(event: Event) -> None:
+    begin(event, TREE, ROBIN)
     for match in next_tables(event):
         won_by_the_better(event, match)
     event.refresh_from_db()
@@ -164,8 +168,8 @@ def test_who_leaves_loses_in_a_tree_and_is_missed_elsewhere(cast: Cast) -> None:
     assert 5 not in {each for table in round_["tables"] for side in table["sides"] for each in side}
 
 
-def test_a_final_that_almost_everybody_leaves_does_not_stop_the_others(cast: Cast) -> None:
-    event = begun(cast, TREE, SWISS)
+def test_a_final_that_almost_everybody_leaves_does_not_stop_the_others(event: Event) -> None:
+    begin(event, TREE, SWISS)
     for match in next_tables(event):
         won_by_the_better(event, match)
     event.refresh_from_db()
@@ -174,8 +178,8 @@ def test_a_final_that_almost_everybody_leaves_does_not_stop_the_others(cast: Cas
     assert [len(stage["rounds"]) for stage in stages_of(event).values()] == [2, 1]
 
 
-def test_seeds_and_swaps_concern_those_they_belong_to(cast: Cast, as_user: Host) -> None:
-    event = begun(cast, TREE, ROBIN)
+def test_seeds_and_swaps_concern_those_they_belong_to(event: Event, as_user: Host) -> None:
+    begin(event, TREE, ROBIN)
     director = Browser(as_user("director"))
     assert [name in director.open(path(event, "seeds/")).words for name in ("Ada", "Elena")] == [True, False]
     made(event, "draw")
@@ -198,8 +202,8 @@ def test_seeds_and_swaps_concern_those_they_belong_to(cast: Cast, as_user: Host)
     assert " now " in director.open(path(event, "schedule/")).words, "what the swap changed"
 
 
-def test_the_log_can_be_undone_step_by_step(cast: Cast) -> None:
-    event = begun(cast, TREE, ROBIN)
+def test_the_log_can_be_undone_step_by_step(cast: Cast, event: Event) -> None:
+    begin(event, TREE, ROBIN)
     began = state(event)
     made(event, "draw")
     drawn = state(event)
@@ -216,8 +220,8 @@ def test_the_log_can_be_undone_step_by_step(cast: Cast) -> None:
     tournaments.enter(event_id=event.pk, entrants=[[late]], step=at(event, "late, after the undo"))
 
 
-def test_drawing_again_keeps_the_schedule_of_the_round_robin(cast: Cast) -> None:
-    event = begun(cast, TREE, ROBIN)
+def test_drawing_again_keeps_the_schedule_of_the_round_robin(event: Event) -> None:
+    begin(event, TREE, ROBIN)
     for match in next_tables(event):
         won_by_the_better(event, match)
     made(event, "draw 2")
@@ -227,10 +231,8 @@ def test_drawing_again_keeps_the_schedule_of_the_round_robin(cast: Cast) -> None
 
 
 @pytest.mark.parametrize("rounds", [0, 1, 2])
-def test_an_archive_gives_the_same_finals_and_goes_on(cast: Cast, as_user: Host, rounds: int) -> None:
-    event = begun(
-        cast, TREE | {"bracket": "double", "best_of": 3}, ROBIN, SWISS | {"rounds": 3}, points=(False, True, True)
-    )
+def test_an_archive_gives_the_same_finals_and_goes_on(cast: Cast, event: Event, as_user: Host, rounds: int) -> None:
+    begin(event, TREE | {"bracket": "double", "best_of": 3}, ROBIN, SWISS | {"rounds": 3}, points=(False, True, True))
     for _round in range(rounds):
         for match in next_tables(event):
             won_twice(event, match)
@@ -252,8 +254,8 @@ def won_twice(event: Event, match: Any) -> None:
         won_twice(event, following)
 
 
-def test_a_rehearsal_plays_each_final_in_its_way(cast: Cast) -> None:
-    event = begun(cast, TREE, ROBIN)
+def test_a_rehearsal_plays_each_final_in_its_way(event: Event) -> None:
+    begin(event, TREE, ROBIN)
     for match in next_tables(event):
         won_by_the_better(event, match)
     now = event_now(Event.objects.select_related("club").get(pk=event.pk))
@@ -262,16 +264,15 @@ def test_a_rehearsal_plays_each_final_in_its_way(cast: Cast) -> None:
     assert [each.wanted for each in programmes] == [0, 5]
 
 
-def test_what_no_final_can_have_for_itself(cast: Cast) -> None:
-    event = groups(cast)
+def test_what_no_final_can_have_for_itself(event: Event) -> None:
     with pytest.raises(Refused, match="no longer change"):
         begin(event, TREE, ROBIN | {"minutes": 9})
     with pytest.raises(Refused, match="a table needs 3"):
         begin(event, TREE, ROBIN, THREES, of=(MAIN, OTHERS, (10, 11)))
 
 
-def test_tables_of_three_next_to_a_tree(cast: Cast) -> None:
-    event = begun(cast, TREE, THREES | {"rounds": 4}, of=(MAIN, (5, 6, 7, 8, 9, 10)))
+def test_tables_of_three_next_to_a_tree(event: Event) -> None:
+    begin(event, TREE, THREES | {"rounds": 4}, of=(MAIN, (5, 6, 7, 8, 9, 10)))
     tables = next_tables(event)
     assert sorted(match.seats.count() for match in tables) == [2, 2, 3, 3]
     for match in tables:
@@ -285,8 +286,8 @@ def test_tables_of_three_next_to_a_tree(cast: Cast) -> None:
     assert [len(table["sides"]) for table in stages_of(event)["Consolation final"]["rounds"][0]["tables"]] == [3, 3]
 
 
-def test_the_setup_changes_the_finals_that_have_none_of_their_own(cast: Cast) -> None:
-    event = begun(cast, SWISS | {"rounds": 1}, SWISS | {"rounds": 4})
+def test_the_setup_changes_the_finals_that_have_none_of_their_own(event: Event) -> None:
+    begin(event, SWISS | {"rounds": 1}, SWISS | {"rounds": 4})
     for _round in (1, 2):
         for match in next_tables(event):
             won_by_the_better(event, match)
@@ -296,8 +297,8 @@ def test_the_setup_changes_the_finals_that_have_none_of_their_own(cast: Cast) ->
     assert {field.setup["minutes"] for field in state(event).fields} == {9}
 
 
-def test_places_that_are_open_follow_each_final(cast: Cast) -> None:
-    event = begun(cast, TREE, ROBIN)
+def test_places_that_are_open_follow_each_final(event: Event) -> None:
+    begin(event, TREE, ROBIN)
     for match in next_tables(event):
         won_by_the_better(event, match)
     shown = {part.name: part for part in parts_shown(event_now(Event.objects.select_related("club").get(pk=event.pk)))}
@@ -307,10 +308,8 @@ def test_places_that_are_open_follow_each_final(cast: Cast) -> None:
     assert prospects_now(event_now(Event.objects.select_related("club").get(pk=event.pk))) is not None
 
 
-def test_a_director_lets_each_final_be_played_its_own_way(cast: Cast, as_user: Host) -> None:
+def test_a_director_lets_each_final_be_played_its_own_way(event: Event, as_user: Host) -> None:
     """By the forms; every page shows both."""
-    event = grouped(cast, 8, 2, GROUPS)
-    play(event)
     client = as_user("director")
     director = Browser(client)
     page = director.open(path(event, "finals/?first=2&best=0&others=consolation"))
@@ -329,9 +328,9 @@ def test_a_director_lets_each_final_be_played_its_own_way(cast: Cast, as_user: H
     assert {*state(event).carried} == {*state(event).groups[1].entrants}
     assert 'data-leaf="bracket"' in director.open(path(event, "screen/")).markup, "before its first round"
     assert "Consolation final has its own way: everybody plays everybody" in director.open(path(event, "setup/")).words
-    page = director.open(path(event, "desk/")).press("Draw round 4")
-    assert "Draft of round 4" in page.words
-    page.press("Release round 4")
+    page = director.open(path(event, "desk/")).press("Draw round 8")
+    assert "Draft of round 8" in page.words
+    page.press("Release round 8")
     for match in event.matches.filter(finished_at=None):
         won_by_the_better(event, match)
     for each in (
@@ -343,8 +342,8 @@ def test_a_director_lets_each_final_be_played_its_own_way(cast: Cast, as_user: H
         assert client.get(path(event, each)).status_code == 200, each
 
 
-def test_how_a_final_is_played_changes_until_its_first_round(cast: Cast, as_user: Host) -> None:
-    event = begun(cast, ROBIN, TREE | {"best_of": 3}, points=(True, True))
+def test_how_a_final_is_played_changes_until_its_first_round(event: Event, as_user: Host) -> None:
+    begin(event, ROBIN, TREE | {"best_of": 3}, points=(True, True))
     made(event, "draw")
     director = Browser(as_user("director"))
     assert "Change it under Finals" in director.open(path(event, "setup/")).words
@@ -373,10 +372,8 @@ def test_how_a_final_is_played_changes_until_its_first_round(cast: Cast, as_user
     assert refused.value.code == "final-begun"
 
 
-def test_all_finals_are_alike_if_nobody_says_otherwise(cast: Cast, as_user: Host) -> None:
-    event = grouped(cast, 8, 2, GROUPS)
-    play(event)
+def test_all_finals_are_alike_if_nobody_says_otherwise(event: Event, as_user: Host) -> None:
     page = Browser(as_user("director")).open(path(event, "finals/?first=2&best=0&others=consolation"))
     page.press("Begin the finals", way="swiss", rounds="2", points_count="on")
     assert [group.own for group in state(event).groups] == [{}, {}]
-    assert {*state(event).carried} == {*range(1, 9)}
+    assert {*state(event).carried} == {*range(1, 14)}

@@ -25,7 +25,7 @@ from tests.nights import at, first
 from tests.waiting import until
 
 PLAYED = 9  # entries
-SAYS = ("stands better", "stand better", "Neither side")
+SAYS = ("stands better: about", "stand better: about", "Neither side")
 
 
 @pytest.fixture(autouse=True)
@@ -94,7 +94,9 @@ def test_spectators_see_it_until_the_next_entry(cast: Cast, match: Match) -> Non
     assert not says(Client().get(watch(match))), "nobody has found it out yet"
     outlooks.think(match.pk)
     assert all(says(Client().get(address(match))) for address in (watch, screen))
-    assert not says(Client().get(f"/tables/{match.table_id}/")), "the page of the table itself"
+    table = Client().get(f"/tables/{match.table_id}/")
+    assert not says(table), "the page of the table itself"
+    assert watch(match) in table.content.decode(), "it leads there"
     before = Topic("outlook", match.event_id).newest()
     enter(match, plan_for("block")[PLAYED : PLAYED + 1])
     assert not any(says(Client().get(address(match))) for address in (watch, screen)), "that was the position before"
@@ -107,6 +109,7 @@ def test_spectators_see_it_until_the_next_entry(cast: Cast, match: Match) -> Non
 def test_turned_off_it_is_gone(cast: Cast, match: Match) -> None:
     outlooks.think(match.pk)
     turn(match, on=False)
+    assert watch(match) not in Client().get(f"/tables/{match.table_id}/").content.decode()
     assert not any(says(Client().get(address(match))) for address in (watch, screen))
     assert not Outlook.objects.exists()
 
@@ -177,6 +180,7 @@ def test_no_phone_of_the_table_sees_it(cast: Cast, match: Match) -> None:
     assert not says(holder.get(f"/tables/{match.table_id}/"))
     Pad.objects.update(revoked_at=timezone.now())
     assert not says(second.get(watch(match))), "a phone that a host has put out still lies at the table"
+    assert watch(match) not in second.get(f"/tables/{match.table_id}/").content.decode()
 
 
 @pytest.mark.django_db
