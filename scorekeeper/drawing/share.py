@@ -30,6 +30,7 @@ class Place(NamedTuple):
     place: int
     name: str
     rating: int
+    uncertainty: int
     places: int | None
     club: str = ""
 
@@ -72,10 +73,11 @@ def _place(row: Place, y: int, height: int) -> str:
         (
             _body(EDGE, y, WIDTH - 2 * EDGE, height),
             _text(str(row.place), EDGE + 76, base, size, SOFT, 70, "end"),
-            _text(row.name, EDGE + 108, base, size, INK, 400 if row.club else 710),
-            _text(row.club, EDGE + 528, base, size * 4 // 5, SOFT, 290) if row.club else "",
-            _moved(row.places, 900, y + height // 2, size) if row.places else "",
-            _text(str(row.rating), WIDTH - EDGE - 28, base, size, INK, 160, "end"),
+            _text(row.name, EDGE + 108, base, size, INK, 380 if row.club else 620),
+            _text(row.club, EDGE + 508, base, size * 4 // 5, SOFT, 220) if row.club else "",
+            _moved(row.places, 800, y + height // 2, size) if row.places else "",
+            _text(str(row.rating), WIDTH - EDGE - 140, base, size, INK, 120, "end"),
+            _text(f"± {row.uncertainty}", WIDTH - EDGE - 28, base, size * 3 // 5, SOFT, 100, "end"),
         )
     )
 

@@ -32,6 +32,7 @@ HEADINGS = {
     "rating": "rating",
     "elo": "rating",
     "puntuación": "rating",
+    "valoración": "rating",
 }
 COLUMNS = ["players", "club", "rating"]
 """Of a table without headings."""

@@ -35,8 +35,14 @@ class EverybodyForm(PageForm):
     q = forms.CharField(
         label=_("Name"), max_length=NAME, required=False, widget=forms.TextInput(attrs={"type": "search"})
     )
-    club = forms.ChoiceField(label=_("Club"), required=False)
-    letter = forms.ChoiceField(label=_("First letter"), required=False)
+    club = forms.ChoiceField(
+        label=_("Club"), required=False, error_messages={"invalid_choice": _("This club does not exist.")}
+    )
+    letter = forms.ChoiceField(
+        label=_("First letter"),
+        required=False,
+        error_messages={"invalid_choice": _("Nobody’s name begins with this letter.")},
+    )
 
     def __init__(self, data: Mapping[str, str], clubs: Iterable[Club], letters: Iterable[str]) -> None:
         super().__init__(data)

@@ -38,7 +38,8 @@ def everybody_page(actor: Actor, asked: Mapping[str, str]) -> EverybodyPage:
     """Five queries, and five more if a name is looked for."""
     seen = players_listed(actor)
     form = EverybodyForm(asked, clubs_listed(actor).order_by("name", "pk"), letters_of(seen))
-    wanted = form.cleaned_data if form.is_valid() else {}
+    form.full_clean()
+    wanted = form.cleaned_data
     text, page = " ".join(wanted.get("q", "").split()), wanted.get("page") or 1
     narrowed = seen
     if wanted.get("club"):

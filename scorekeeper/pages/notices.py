@@ -118,8 +118,10 @@ def released(name: str) -> Notice:
     return SUCCESS, _("The claim has ended. No account has {name} now.").format(name=name)
 
 
-def linked(name: str, club: str) -> Notice:
-    return SUCCESS, _("Linked: {name} and the player of {club} count as one person.").format(name=name, club=club)
+def linked(name: str, other: str, club: str) -> Notice:
+    """`other` is the name in the other club, `club`."""
+    text = _("Linked: {name} and {other} of {club} count as one person.")
+    return SUCCESS, text.format(name=name, other=other, club=club)
 
 
 def link_asked(club: str) -> Notice:

@@ -67,6 +67,7 @@ def ranking_drawn(asked: Asked) -> str:
             row.place,
             row.player.name,
             row.rating.shown,
+            row.rating.uncertainty,
             row.places,
             ", ".join(row.clubs) if not asked.club and names[row.player.name] > 1 else "",
         )

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from scorekeeper import live
 from scorekeeper.forms.ratings import ACTIVE_DAYS, EARLIEST, SPANS, RankingForm
 from scorekeeper.live.parts import shared
-from scorekeeper.models import Club, Event, Job, Player, Season
+from scorekeeper.models import Club, Job, Player, Season
 from scorekeeper.pages import context
 from scorekeeper.pages.tournament_standings import Movement, movement
 from scorekeeper.place import reader
@@ -144,8 +144,8 @@ class LeadersPart:
     """"" before the first result."""
     label: str
     """The group in words."""
-    night: Event | None
-    """Since when movements count."""
+    since: datetime
+    """From when on movements count."""
     rows: Sequence[RankedPerson]
 
 
@@ -355,15 +355,15 @@ def _people_ranked(
 
 
 def leaders(club: Club, *, now: datetime) -> SafeString:
-    """The best of the ranking of the games that the club plays most, with what moved since its last night began. Two
-    queries, and five more if the ranking has changed since it was drawn."""
+    """The best of the ranking of the games that the club plays most, with what moved since its last night began, or in
+    a week. Two queries, and five more if the ranking has changed since it was drawn."""
     night, news = last_night(club, now), news_of_ratings(club).change
 
     def draw(_before: SafeString | None) -> SafeString:
-        group, since = most_played(club), night.started_at if night else now
+        group, since = most_played(club), night.started_at if night else now - timedelta(days=DAYS["week"])
         board, wanted = of_club(club), Wanted(group=group, at=now, since=since)
         rows = _people_ranked(board, board, wanted, LEADERS, 0)[0] if group else []
-        page = LeadersPart(club=club, group=group, label=group_words(group) if group else "", night=night, rows=rows)
+        page = LeadersPart(club=club, group=group, label=group_words(group) if group else "", since=since, rows=rows)
         return render_to_string("scorekeeper/_leaders.html", context(page))
 
     what = *reader(), str(night and night.pk), timezone.localdate(now).isoformat()

@@ -132,7 +132,7 @@ def deleting(player: Player, *, own: bool = False) -> Step:
         _("Former names go, and so do the names of people who were merged with this person."),
         _("Points, standings and ratings stay, for everybody else exactly as they are."),
         *_parting(player),
-        _("Links to people of other clubs end."),
+        _("Links to people of other clubs end. Names there stay: have them deleted there, too."),
         _("Archives of the club are deleted. Make them again when you need them."),
         _("The server makes a new backup. It deletes the backups in its folder in which the name still is."),
         _("Names of nights and tournaments stay: change them yourself, if they contain it."),

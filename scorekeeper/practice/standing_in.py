@@ -6,7 +6,7 @@ What is said of his tiles is no part of the match, so nobody else can see it.
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Self
 
-from games import Match, read
+from games import GameError, Match, read
 from games.errors import Malformed, marked
 from games.laying import LayingState
 from games.moves import Draw, Move, Play, move_json, unseen
@@ -95,6 +95,14 @@ class StandIn:
             state = state.play(made)
         assert isinstance(state, LayingState)
         return state
+
+    def without_wrong(self) -> Self:
+        """Without the tiles if a later entry shows that they cannot be right."""
+        try:
+            _ = self.state if self.match.hand and not self.missing else None
+        except GameError:
+            return replace(self, tiles=None)
+        return self
 
     def having(self, tiles: list[str]) -> Self:
         """With the tiles that were missing, in any order. GameError if these are not as many, or do not fit what was

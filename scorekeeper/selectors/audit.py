@@ -15,7 +15,7 @@ from games import GAMES
 from scorekeeper.models import AuditEntry, Club, Event, EventEntry, Job, LogEntry, Membership, Role, User
 from scorekeeper.models.job import REVIEW
 from scorekeeper.models.match import AUDITED
-from scorekeeper.selectors.jobs import DELETION, DRAW, REHEARSAL, SCHEDULE
+from scorekeeper.selectors.jobs import DELETION, DRAW, REHEARSAL, RULES_TRIED, SCHEDULE
 from scorekeeper.selectors.steps import Said, said_by, totals_text
 
 AT_ONCE = 50
@@ -30,9 +30,9 @@ SAID = {
 """What entries of matches may say, and how that looks. Entries of other kinds use some of these names for something
 else."""
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-# The first two are steps of an event, a rehearsal and a review change nothing, anybody may ask for a night's file or a
-# mail, and a deletion has an entry.
-NO_JOBS = [DRAW, SCHEDULE, REHEARSAL, REVIEW, "event-file", "mail", DELETION]
+# The first two are steps of an event; a rehearsal, a review and a look at other rules change nothing; anybody may ask
+# for a night's file or a mail; and a deletion has an entry.
+NO_JOBS = [DRAW, SCHEDULE, REHEARSAL, REVIEW, RULES_TRIED, "event-file", "mail", DELETION]
 
 
 @dataclass(frozen=True, slots=True)

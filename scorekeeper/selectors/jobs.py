@@ -8,6 +8,7 @@ DRAW = "draw"
 SCHEDULE = "schedule"
 REHEARSAL = "rehearsal"
 DELETION = "delete-person"
+RULES_TRIED = "rating-rules"  # what other rules of what counts would do
 SHOWN = timedelta(minutes=1)  # how long pages show that a draw has failed
 
 

@@ -63,7 +63,7 @@ KIND = DELETION
 # What the database stores instead, in every language. Pages know it by `Player.deleted_at`.
 STORED = "Deleted player {n}"
 BACKUP = "after-deletion"
-# What says whose account was which person.
+# What says whose account was which person, and who is the same person at another club.
 CLAIMS = (AuditEntry.Kind.PLAYER_CLAIMED, AuditEntry.Kind.PLAYER_RELEASED)
 LINKS = (AuditEntry.Kind.LINK_ASKED, AuditEntry.Kind.LINK_AGREED, AuditEntry.Kind.LINK_ENDED)
 # The jobs that copy names to files, or from them.
@@ -87,7 +87,7 @@ def start(*, club: Club, player_id: int, now: datetime, by: User | None = None) 
     same = deletable(club=club, player_id=player_id)
     numbers = [player.pk for player in same]
     others, account = _new_names(club, same), parting(same[0])
-    _forget_claims(club, account, others)
+    _forget_who_they_were(club, account, others)
     for player in same:
         player.name, player.deleted_at = others[folded(player.name)], now
         player.user = None
@@ -150,11 +150,13 @@ def _new_names(club: Club, same: list[Player]) -> Others:
     return found
 
 
-def _forget_claims(club: Club, account: Parting | None, others: Others) -> None:
-    """The audit no longer says which account the person was: who claimed them, and what the account did with them."""
-    told = Q(kind__in=CLAIMS) | Q(user=account.user) if account else Q(kind__in=CLAIMS)
-    entries = AuditEntry.objects.filter(told, club=club)
-    entries.filter(pk__in=[each.pk for each in entries if rewritten(each.what, others) != each.what]).delete()
+def _forget_who_they_were(club: Club, account: Parting | None, others: Others) -> None:
+    """The audit no longer says which account the person was: who claimed them, and what the account did with them. Nor
+    does that of any club say whom they were linked with."""
+    told = Q(kind__in=[*CLAIMS, *LINKS]) | (Q(user=account.user) if account else Q())
+    naming = [each for each in AuditEntry.objects.filter(told, club=club) if rewritten(each.what, others) != each.what]
+    links = {each.what for each in naming if each.kind in LINKS}  # both clubs have the same words
+    AuditEntry.objects.filter(Q(pk__in=[each.pk for each in naming]) | Q(kind__in=LINKS, what__in=links)).delete()
 
 
 def _part_with(account: Parting, club: Club) -> None:
@@ -243,9 +245,7 @@ def _rename_in_event(event_id: int, others: Others, now: datetime) -> None:
 @in_one_transaction
 def _rename_elsewhere(club: Club, others: Others, own: Job) -> None:
     """Writes the new names wherever else people are named. Then nobody needs the old ones any more."""
-    # Other clubs have noted links with the person, with the name of this club.
-    linked = Q(kind__in=LINKS, what__contains=f"({club.name})")
-    _rename(AuditEntry.objects.filter(linked | Q(club=club)).exclude(what=""), others, "what")
+    _rename(AuditEntry.objects.filter(club=club).exclude(what=""), others, "what")
     _rename(Call.objects.filter(club=club), others, "name", "why")
     _rename(Pad.objects.filter(table__club=club), others, "name")
     _rename(Job.objects.filter(club=club).exclude(kind=KIND), others, "args", "best", "error")

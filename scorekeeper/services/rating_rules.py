@@ -10,13 +10,14 @@ from django.utils.translation import gettext as _
 from scorekeeper.models import AuditEntry, Club, Job, RatingRules, User
 from scorekeeper.ratings import Ladder, Rating, Rules
 from scorekeeper.selectors import ratings as selectors
+from scorekeeper.selectors.jobs import RULES_TRIED
 from scorekeeper.selectors.ratings import CLUB, groups_of
 from scorekeeper.services import jobs, ratings
 from scorekeeper.services.audit import note
 from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.errors import Refused
 
-KIND = "rating-rules"
+KIND = RULES_TRIED
 SHOWN = 20  # people of each group whom the preview names
 Final = Mapping[str, Mapping[int, Rating]]
 """The ratings after all matches, by group of games and player."""

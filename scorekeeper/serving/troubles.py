@@ -69,7 +69,7 @@ TOO_LARGE = Trouble(
     413,
     "too-large",
     _("This is too large."),
-    _("This is too large. Send it in smaller parts."),
+    _("Nothing changed. Go back, then choose a smaller file or send less at once."),
 )
 TOO_OFTEN = Trouble(
     429,

@@ -20,6 +20,7 @@ from games.tiles import parse
 from scorekeeper import words
 from scorekeeper.drawing import card_svg, half_svg, tile_svg
 from scorekeeper.forms.typed import typed_contract
+from scorekeeper.names import initials
 
 as_json = json.JSONEncoder(separators=(",", ":")).encode  # one encoder, because every tile has such a value
 register = template.Library()
@@ -63,6 +64,7 @@ def typed_number(typed: Mapping[str, str], key: str, number: int) -> str:
     return typed.get(f"{key}-{number}", "")
 
 
+register.filter(initials)
 register.filter(words.ended)
 register.filter(words.stopped)
 register.filter(words.signed)

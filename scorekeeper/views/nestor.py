@@ -46,7 +46,7 @@ def seat(request: HttpRequest, pk: int, seat: int) -> HttpResponse:
     try:
         match request.POST.get("do"):
             case "tiles":
-                after = stand_in.having(request.POST.getlist("tile"))
+                after = stand_in.without_wrong().having(request.POST.getlist("tile"))
             case "again":
                 after = StandIn.of(stand_in.match, seat, None)
             case _:
@@ -107,8 +107,7 @@ def _answered(
     try:
         page = nestor_page(match, stand_in, advice, refusal, ticked)
     except GameError as error:  # a later entry shows that the tiles cannot be right
-        stand_in = StandIn.of(stand_in.match, stand_in.seat, None)
-        page = nestor_page(match, stand_in, None, reason(error))
+        page = nestor_page(match, stand_in.without_wrong(), None, refusal or reason(error), ticked)
     return render(request, _part(request), context(page), status=status)
 
 

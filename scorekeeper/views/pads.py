@@ -1,6 +1,6 @@
 """The doors of the pad: a phone takes it back, or says whose phone it is."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -42,8 +42,12 @@ def table_pad(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect_back(request, reverse("table", args=[table.pk]))
 
 
-def holder_of(request: HttpRequest, actor: Actor, table: Table, names: Sequence[str]) -> PadHolder:
-    """Whose phone this is. The session remembers that the phone was asked."""
+def holder_of(
+    request: HttpRequest, actor: Actor, table: Table, players: Sequence[str], nestor: Collection[int]
+) -> PadHolder:
+    """Whose phone this is, of the `players` by seat; Nestor, in his seats, has none. The session remembers that the
+    phone was asked."""
+    names = [name for seat, name in enumerate(players) if seat not in nestor]
     asked = request.session.get(ASKED, [])
     found = holder(actor, table, names, asked=table.pk in asked)
     if found.ask_holder:
@@ -56,6 +60,7 @@ def elsewhere_page(
 ) -> HttpResponse:
     """The page of a phone that handed its pad over."""
     shown, handed = pages.elsewhere_page(table)
-    held = holder_of(request, actor_of(request), table, shown.players)
-    whole = context(shown, handed, held) | {"refusal": refusal, "nestor": nestor_seats(current_match(table))}
+    nestor = nestor_seats(current_match(table))
+    held = holder_of(request, actor_of(request), table, shown.players, nestor)
+    whole = context(shown, handed, held) | {"refusal": refusal, "nestor": nestor}
     return render(request, "scorekeeper/table_elsewhere.html", whole, status=status)

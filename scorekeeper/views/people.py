@@ -173,11 +173,13 @@ def _identified(
             other = _named(there, form.cleaned_data["there"], players_for(actor))
             at_once = has_role(actor, there.pk, Role.DIRECTOR)
             linked = persons.ask(club=club, player_id=pk, other_id=other.pk, at_once=at_once, by=by, now=now)
-            notice = notices.linked(other.name, there.name) if linked else notices.link_asked(there.name)
+            own = club.players.get(pk=pk).name
+            notice = notices.linked(own, other.name, there.name) if linked else notices.link_asked(there.name)
             messages.add_message(request, *notice)
         case "agree", int():
             link = persons.agree(club=club, link_id=number, by=by, now=now)
-            messages.add_message(request, *notices.linked(link.asked_by.name, link.asked_by.club.name))
+            asked_by = link.asked_by
+            messages.add_message(request, *notices.linked(link.asked_of.name, asked_by.name, asked_by.club.name))
         case "end", int():
             persons.end(club=club, link_id=number, by=by, now=now)
             messages.add_message(request, *notices.link_ended())

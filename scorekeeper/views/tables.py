@@ -87,7 +87,7 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
         tournament=tournament_at(match),
         nestor=nestor_seats(match),
     )
-    held = holder_of(request, actor, found, pad.players)
+    held = holder_of(request, actor, found, pad.players, around.nestor)
     answer = render(request, "scorekeeper/table.html", context(pad, around, held))
     answer["X-Keep"] = "pad"  # tells the service worker that it may show this page while there is no network
     return answer

@@ -132,6 +132,7 @@ def test_nestor_plays_on_by_himself_with_auto_ok(visit: Callable[..., Page]) -> 
     visitor = Visitor(visit(**SCREEN))
     visitor.begin("Block", "Auto-OK", points="10", level="Easy")
     for _ in range(200):
+        expect(visitor.page.get_by_role("button", name="OK", exact=True)).to_have_count(0)
         expect(visitor.sheet).to_have_class(re.compile("next-(move|done)"))
         if visitor.ready() == "done":
             break

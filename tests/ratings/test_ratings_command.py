@@ -57,6 +57,8 @@ def test_matches_are_rated_in_the_order_of_their_times(file: Path, capsys: pytes
 def test_as_of_a_day_only_what_was_played_until_its_end_counts(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert [each["matches"] for each in answered(capsys, file, "--on", "2021-01-05").values()] == [2, 2, 1]
     assert answered(capsys, file, "--on", "2021-01-04") == {}
+    call_command("ratings", file, "--on", "2021-01-04")
+    assert capsys.readouterr().out == "No match until then.\n"
     early, late = (answered(capsys, file, "--on", day)["1"] for day in ("2021-01-07", "2023-01-07"))
     assert early["sigma"] < late["sigma"]
     assert early["shown"] == late["shown"]

@@ -29,6 +29,13 @@ def test_people_are_listed_by_name_club_and_letter(
     assert "Hidden" in listed("", Browser(as_user("director")))
     Player.objects.filter(pk__in=[ana.pk, bo.pk]).update(person=ana)
     assert listed("letter=a") == ["Ana"]
+    for query, said in (
+        ("letter=q", "Nobody’s name begins with this letter."),
+        ("club=none", "This club does not exist."),
+        ("page=99", "The list ends before this page."),
+    ):
+        assert said in Browser().open(f"/players/?{query}").words
+    assert "The list ends before this page." in Browser().open(f"/players/{ana.pk}/matches/?page=99").words
     with django_assert_num_queries(6):
         listed()
     Club.objects.filter(pk=cast.club.pk).update(public=False)

@@ -145,13 +145,13 @@ def test_only_the_club_that_was_asked_agrees(pair: tuple[Player, Player], host: 
 
 def test_who_hosts_both_clubs_links_at_once(cast: Cast, pair: tuple[Player, Player], host: Browser) -> None:
     Membership.objects.create(user=cast.users["director"], club=cast.other_club, role=Role.DIRECTOR)
-    assert "count as one person" in ask(host, *pair).words
+    assert "Linked: Ana Blum and Ann Bloom of Wanderers count as one person." in ask(host, *pair).words
     assert person(pair[1]) == pair[0].pk
 
 
 def test_two_clubs_that_ask_each_other_agree(pair: tuple[Player, Player], host: Browser, other_host: Browser) -> None:
     ask(host, *pair)
-    assert "count as one person" in ask(other_host, *reversed(pair)).words
+    assert "Linked: Ann Bloom and Ana Blum of Rovers count as one person." in ask(other_host, *reversed(pair)).words
     assert SamePerson.objects.get().agreed_at
 
 

@@ -102,6 +102,11 @@ def test_only_this_phone_shows_his_tiles(cast: Cast, match: Match, phone: Client
     assert "Lay for Nestor" in phone.get(f"/tables/{cast.table.pk}/").content.decode()
 
 
+def test_nestor_holds_no_phone(cast: Cast, match: Match, phone: Client) -> None:
+    asked = phone.get(f"/tables/{cast.table.pk}/").content.decode().partition("Who holds this phone?")[2]
+    assert re.findall('name="name" value="([^"]*)"', asked.partition("</form>")[0]) == ["Ana", "Cleo", "Dan"]
+
+
 def test_wrong_tiles_are_refused_and_can_be_entered_again(match: Match, phone: Client) -> None:
     address = reverse("match_nestor", args=[match.pk, 1])
     refused = phone.post(address, {"do": "tiles", "tile": HAND[:6]})
@@ -113,7 +118,12 @@ def test_wrong_tiles_are_refused_and_can_be_entered_again(match: Match, phone: C
     enter(match, [{"kind": "move", "move": {"seat": 1, "type": "play", "tile": "0-0"}}], prefix="m")
     shown = page(phone, match)
     assert 'role="alert"' in shown
+    assert "Nestor does not hold 0-0." in shown
     assert "Tap the 7 tiles" in shown
+    refused = phone.post(address, {"do": "tiles", "tile": HAND})
+    assert "Nestor does not hold 0-0." in refused.content.decode(), "the same tiles are as wrong as before"
+    assert len(re.findall('value="(...)" checked', refused.content.decode())) == 7
+    assert "Cleo to play" in page(phone, match, do="tiles", tile=["0-0", *HAND[1:]])
     assert "Tap the 7 tiles" in page(phone, match, do="again")
 
 

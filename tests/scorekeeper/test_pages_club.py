@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
 
 import games
 from scorekeeper.access import Actor
@@ -497,8 +498,10 @@ def test_names_on_a_clubs_page_lead_to_the_players(cast: Cast) -> None:
     result(cast, TWO, ("Ana", "Bo"), [90, 10], timezone.now())
     cast.club.players.filter(name="Bo").update(hidden=True)
     ana, bo = cast.club.players.get(name="Ana"), cast.club.players.get(name="Bo")
+    work_off()
     page = Browser().open(reverse("club", args=["rovers"]))
-    assert page.markup.count(f'href="{reverse("player", args=[ana.pk])}"') == 2  # in the table, and in the list
+    assert f"since {date_format(timezone.localtime() - timedelta(days=7), 'j M')}" in page.words, "there was no night"
+    assert page.markup.count(f'href="{reverse("player", args=[ana.pk])}"') == 3  # also among the leaders
     assert reverse("player", args=[bo.pk]) not in page.markup
 
 

@@ -131,7 +131,9 @@ def test_an_owner_sees_what_other_rules_would_do_before_they_count(cast: Cast, o
     assert rating_rules.rules_of(cast.club, None) == HALF
     work_off()
     assert shown(cast.club)["Ana"] == 1540
-    assert "changed what counts for ratings" in owner.open("/clubs/rovers/audit/").words
+    audit = owner.open("/clubs/rovers/audit/").words
+    assert "changed what counts for ratings" in audit
+    assert rating_rules.KIND not in audit, "to look changes nothing"
 
 
 def test_a_preview_can_be_cancelled_and_the_same_rules_are_not_looked_at(cast: Cast, owner: Browser) -> None:
@@ -221,7 +223,9 @@ def test_the_arithmetic_of_a_match(cast: Cast) -> None:
     ):
         assert step in page.words
     going_on = cast.open(GAME)
-    assert "does not count for ratings" in Browser().open(f"/matches/{going_on.pk}/ratings/").words
+    said = Browser().open(f"/matches/{going_on.pk}/ratings/").words
+    assert "This match is not over. Ratings change when it ends." in said
+    assert "Expected by the rating" not in said
     ana = cast.club.players.get(name="Ana")
     people.set_state(club=cast.club, player_id=ana.pk, field="hidden", value=True, now=NOW)
     page.open(f"/matches/{match.pk}/ratings/")

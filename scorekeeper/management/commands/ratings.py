@@ -55,6 +55,8 @@ def _as_json(ratings: dict[int, Rating]) -> dict[str, dict[str, float | int]]:
 
 
 def _as_text(ratings: dict[int, Rating]) -> str:
+    if not ratings:
+        return "No match until then."
     order = sorted(ratings.items(), key=lambda each: (-each[1].shown, each[0]))
     lines = ["player  rating    ±   Elo  matches"]
     for player, rating in order:

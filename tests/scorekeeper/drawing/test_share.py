@@ -32,7 +32,7 @@ def points(count: int) -> list[Point]:
 def pictures(name: str) -> list[str]:
     line = Line(points(9), "1 Nov 2026", "9 Nov 2026")
     return [
-        ranking_picture(name, name, [Place(at + 1, name, 1600 - at, at - 3) for at in range(12)], name),
+        ranking_picture(name, name, [Place(at + 1, name, 1600 - at, 90 + at, at - 3) for at in range(12)], name),
         ranking_picture(name, name, [], name),
         player_picture(
             name, name, games=name, rating="1534", uncertainty="± 41", record=[Record(name, name)] * 9, line=line
@@ -70,12 +70,13 @@ def test_everything_is_within_the_picture() -> None:
 
 
 def test_a_ranking_has_its_best_people() -> None:
-    drawn = texts(ranking_picture("Club", "Games", [Place(at, f"P{at}", 1500, 0) for at in range(20)], ""))
+    drawn = texts(ranking_picture("Club", "Games", [Place(at, f"P{at}", 1500, 60, 0) for at in range(20)], ""))
     assert [text for text in drawn if text.startswith("P")] == [f"P{at}" for at in range(BEST)]
+    assert drawn.count("± 60") == BEST
 
 
 def test_movements_up_and_down_differ() -> None:
-    up, down, none = (ranking_picture("", "", [Place(1, "Ana", 1500, places)], "") for places in (2, -2, None))
+    up, down, none = (ranking_picture("", "", [Place(1, "Ana", 1500, 60, places)], "") for places in (2, -2, None))
     assert len({up, down, none}) == 3
     assert texts(up) == texts(down)
 
@@ -94,7 +95,7 @@ def test_two_partners_with_ordinary_names_have_two_lines() -> None:
 
 def test_a_long_name_is_smaller_before_it_is_cut() -> None:
     name = "Maximilian-Alexander von Hohenstein-Württemberg"
-    assert name in texts(ranking_picture("", "", [Place(at, name, 1500, 0) for at in range(BEST)], ""))
+    assert name in texts(ranking_picture("", "", [Place(at, name, 1500, 60, 0) for at in range(BEST)], ""))
     assert name in texts(player_picture(name, "", games="", rating="", uncertainty="", record=[], line=None))
 
 
@@ -120,5 +121,5 @@ def test_the_png_has_its_size_and_its_words() -> None:
 
 
 def test_every_script_becomes_a_png() -> None:
-    everything = ranking_picture("Club", "", [Place(at, name, 1500, at) for at, name in enumerate(NAMES)], "")
+    everything = ranking_picture("Club", "", [Place(at, name, 1500, 60, at) for at, name in enumerate(NAMES)], "")
     assert len(png(everything)) > len(png(ranking_picture("Club", "", [], "")))
