@@ -23,7 +23,7 @@ from scorekeeper.practice.table import (
     Preserved,
     Tally,
 )
-from scorekeeper.practice.themes import ORIGINAL, Themes, read_theme
+from scorekeeper.practice.themes import ORIGINAL, Theme, Themes, read_theme
 
 FORMAT = "scorekeeper-practice/1"
 MARKS = ("undo", "peek")
@@ -74,8 +74,6 @@ def read_table(value: Any, read_contest: Read = Contest.read) -> PracticeTable:
     given = read.keyed(value, required=KEYS)
     if given["format"] != FORMAT:
         raise Malformed(marked("This is no file of the practice table."))
-    with read.field("themes"):
-        themes = tuple(read_theme(theme) for theme in read.listed(given["themes"], len(ORIGINAL)))
     return PracticeTable(
         step=_whole(given, "step"),
         setting=_setting(given["setting"]),
@@ -87,8 +85,17 @@ def read_table(value: Any, read_contest: Read = Contest.read) -> PracticeTable:
         preserved=_preserved(given["preserved"], read_contest),
         marks=_marks(given["marks"]),
         shown=frozenset(read.one_of(each, PEEKS) for each in read.listed(given["shown"])),
-        themes=Themes(themes, _used(given["used"])),
+        themes=Themes(_themes(given["themes"]), _used(given["used"])),
     )
+
+
+def _themes(value: Any) -> tuple[Theme, ...]:
+    themes = []
+    with read.field("themes"):
+        for number, theme in enumerate(read.listed(value, len(ORIGINAL)), 1):
+            with read.field(str(number)):
+                themes.append(read_theme(theme))
+    return tuple(themes)
 
 
 def imported(value: Any, step: int) -> PracticeTable:

@@ -143,6 +143,11 @@ def test_a_file_names_what_is_wrong_in_its_theme_and_seats() -> None:
     file = table_json(PracticeTable(setting=setting_of("block", 2)))
     with pytest.raises(GameError, match="There are three themes"):
         read_table({**file, "used": 3})
+    first, *others = file["themes"]
+    alike = dict.fromkeys(first, "#111111")
+    with pytest.raises(GameError, match="too much alike") as refused:
+        read_table({**file, "themes": [others[0], alike, others[1]]})
+    assert refused.value.field == "themes.2"
     with pytest.raises(GameError, match="Block is for 2 players, not 4"):
         read_table({**file, "setting": {**file["setting"], "seats": 4}})
 
