@@ -3,7 +3,8 @@
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from fractions import Fraction
+from typing import Any, NamedTuple
 
 from django.utils.functional import SimpleLazyObject
 from django.utils.safestring import SafeString
@@ -32,7 +33,7 @@ from scorekeeper.pages.match import SeatShown, Side, seats, sides
 from scorekeeper.practice.contest import YOU, Contest, Told
 from scorekeeper.practice.hints import Reason, reasons
 from scorekeeper.practice.table import PracticeTable, Preserved
-from scorekeeper.practice.themes import COLOURS, Theme, Unreadable, unreadable
+from scorekeeper.practice.themes import COLOURS, Measured, Theme, measured
 
 
 @dataclass(frozen=True, slots=True)
@@ -390,6 +391,19 @@ SAMPLE = (
 )
 
 
+class ContrastShown(NamedTuple):
+    """Two colours that must be told apart. `upper` and `lower` are their fields; `ratio` is rounded down, so that what
+    is too little never looks like enough; `least` is in tenths."""
+
+    upper: str
+    lower: str
+    names: str
+    ratio: str
+    least: int
+    at_least: str
+    enough: bool
+
+
 @dataclass(frozen=True, kw_only=True)
 class ThemePage(MenuShown):
     """The form for the colours of a theme, with a preview."""
@@ -397,8 +411,7 @@ class ThemePage(MenuShown):
     number: int
     """From 1."""
     form: ThemeForm
-    wrong: Sequence[str]
-    """Which colours are too much alike, in sentences."""
+    contrasts: Sequence[ContrastShown]
     line: SafeString
     """A line of play with tiles of both."""
     hand: Sequence[str]
@@ -409,20 +422,16 @@ def theme_page(table: PracticeTable, number: int, form: ThemeForm, theme: Theme,
         **context(_menu(table, refusal)),
         number=number + 1,
         form=form,
-        wrong=[_alike(each) for each in unreadable(theme)],
+        contrasts=[_contrast(each) for each in measured(theme)],
         line=line_shown(SAMPLE, None, own=mask(SAMPLE.laid[at].tile for at in (0, 2, 4))),
         hand=("6-5", "4-1", "3-3"),
     )
 
 
-def _alike(each: Unreadable) -> str:
-    text = _("{upper} on {lower}: the contrast is {ratio} : 1. It must be at least {least} : 1.")
-    return text.format(
-        upper=_(COLOURS[each.pair.upper]),
-        lower=_(COLOURS[each.pair.lower]),
-        ratio=words.tenths(each.ratio),
-        least=words.tenths(each.pair.least),
-    )
+def _contrast(each: Measured) -> ContrastShown:
+    (upper, lower, least), below = each.pair, Fraction(int(10 * each.ratio), 10)
+    names = _("{upper} on {lower}").format(upper=_(COLOURS[upper]), lower=_(COLOURS[lower]))
+    return ContrastShown(upper, lower, names, words.tenths(below), int(10 * least), words.tenths(least), each.enough)
 
 
 def theme_css(theme: Theme) -> str:

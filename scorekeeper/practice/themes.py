@@ -67,11 +67,15 @@ ORIGINAL: tuple[Theme, ...] = (
 HEX = re.compile("#[0-9a-f]{6}")
 
 
-class Unreadable(NamedTuple):
-    """Two colours of a theme that are too much alike."""
+class Measured(NamedTuple):
+    """How well two colours of a theme are told apart."""
 
     pair: Contrast
     ratio: Fraction
+
+    @property
+    def enough(self) -> bool:
+        return self.ratio >= self.pair.least
 
 
 def contrast(one: str, other: str) -> Fraction:
@@ -90,10 +94,9 @@ def _linear(part: float) -> float:
     return part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
 
 
-def unreadable(theme: Theme) -> list[Unreadable]:
-    """The pairs of colours that cannot be told apart well enough."""
-    ratios = [Unreadable(pair, contrast(theme[pair.upper], theme[pair.lower])) for pair in CONTRASTS]
-    return [each for each in ratios if each.ratio < each.pair.least]
+def measured(theme: Theme) -> list[Measured]:
+    """All pairs of colours that must be told apart."""
+    return [Measured(pair, contrast(theme[pair.upper], theme[pair.lower])) for pair in CONTRASTS]
 
 
 def read_theme(value: object) -> Theme:
@@ -106,11 +109,11 @@ def read_theme(value: object) -> Theme:
             if not HEX.fullmatch(colour):
                 raise Malformed(marked("{value} is not a color like #1d4a39."), value=read.shown(given[name]))
         theme[name] = colour
-    if wrong := unreadable(theme):
+    if wrong := next((each.pair for each in measured(theme) if not each.enough), None):
         raise Malformed(
             marked("Two colors are too much alike: {upper} on {lower}."),
-            upper=COLOURS[wrong[0].pair.upper],
-            lower=COLOURS[wrong[0].pair.lower],
+            upper=COLOURS[wrong.upper],
+            lower=COLOURS[wrong.lower],
         )
     return theme
 

@@ -209,9 +209,15 @@ def test_a_theme(visit: Callable[..., Page]) -> None:
     preview = page.locator("[data-theme-preview]")
     page.get_by_label("Background", exact=True).fill("#004400")
     expect(preview).to_have_css("background-color", "rgb(0, 68, 0)")
+    contrast = page.get_by_role("listitem").filter(has_text="Text on Background")
+    expect(contrast.locator("b")).to_have_text("10.0")
+    expect(contrast).not_to_have_class("errors")
     page.get_by_label("Text", exact=True).fill("#115511")
+    expect(contrast).to_have_class("errors")  # before anything is saved
+    shown = contrast.text_content()
     page.get_by_role("button", name="Save").click()
-    expect(page.locator(".errors")).to_contain_text("Text on Background")
+    expect(page.get_by_text("Two colors are too much alike: Text on Background.")).to_be_visible()
+    assert contrast.text_content() == shown, "the server measures the same"
     page.get_by_label("Text", exact=True).fill("#ffffff")
     page.get_by_role("button", name="Save").click()
     expect(page.locator(".errors")).to_have_count(0)

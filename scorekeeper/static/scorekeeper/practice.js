@@ -44,4 +44,25 @@ function goOn() {
 
 function paint({ dataset: { colour }, value }) {
   document.querySelector("[data-theme-preview]").style.setProperty(`--${colour}`, value);
+  for (const row of document.querySelectorAll(`[data-upper="${colour}"], [data-lower="${colour}"]`)) measure(row);
+}
+
+/** Shows how well two colours are told apart, rounded down as the server does. */
+function measure(row) {
+  const colours = [row.dataset.upper, row.dataset.lower].map((name) => document.querySelector(`[data-colour=${name}]`));
+  const [darker, lighter] = colours.map(({ value }) => luminance(value)).sort((one, other) => one - other);
+  const ratio = Math.round((100 * (lighter + 0.05)) / (darker + 0.05)) / 100;
+  const options = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+  const shown = (Math.floor(10 * ratio) / 10).toLocaleString(document.documentElement.lang, options);
+  row.classList.toggle("errors", 10 * ratio < Number(row.dataset.least));
+  row.querySelector("b").textContent = shown;
+}
+
+/** By WCAG 2, from 0 to 1. */
+const luminance = (colour) =>
+  [0.2126, 0.7152, 0.0722].reduce((sum, part, at) => sum + part * linear(colour.slice(1 + 2 * at, 3 + 2 * at)), 0);
+
+function linear(hex) {
+  const part = Number.parseInt(hex, 16) / 255;
+  return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
 }
