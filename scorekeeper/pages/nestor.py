@@ -43,6 +43,8 @@ class NestorPage:
     entered: bool
     """Whether some tiles are known, and can be entered anew."""
     refusal: str
+    wrong: str
+    """Why the tiles that were known cannot be right; "" if they can."""
 
 
 def nestor_page(
@@ -51,6 +53,7 @@ def nestor_page(
     found: Mapping[str, Any] | None,
     refusal: str = "",
     ticked: Sequence[str] = (),
+    wrong: str = "",
 ) -> NestorPage:
     """`stand_in`: with the tiles that this phone keeps. `found`: what Nestor has named for the match as it is now."""
     state, tiles = stand_in.match, stand_in.tiles
@@ -71,6 +74,7 @@ def nestor_page(
         ticked=ticked,
         entered=tiles is not None,
         refusal=refusal,
+        wrong=wrong,
     )
 
 

@@ -131,6 +131,7 @@ def deleting(player: Player, *, own: bool = False) -> Step:
         _("{name} becomes “Deleted player” with a number everywhere: in old matches, results, records and notes, too."),
         _("Former names go, and so do the names of people who were merged with this person."),
         _("Points, standings and ratings stay, for everybody else exactly as they are."),
+        _("In rankings, {name} is listed no longer, so those behind move up."),
         *_parting(player),
         _("Links to people of other clubs end. Names there stay: have them deleted there, too."),
         _("Archives of the club are deleted. Make them again when you need them."),

@@ -46,7 +46,9 @@ def seat(request: HttpRequest, pk: int, seat: int) -> HttpResponse:
     try:
         match request.POST.get("do"):
             case "tiles":
-                after = stand_in.without_wrong().having(request.POST.getlist("tile"))
+                after = stand_in.without_wrong()
+                # Nothing is missing if the pad took back what his tiles contradicted.
+                after = after.having(request.POST.getlist("tile")) if after.missing else after
             case "again":
                 after = StandIn.of(stand_in.match, seat, None)
             case _:
@@ -107,7 +109,7 @@ def _answered(
     try:
         page = nestor_page(match, stand_in, advice, refusal, ticked)
     except GameError as error:  # a later entry shows that the tiles cannot be right
-        page = nestor_page(match, stand_in.without_wrong(), None, refusal or reason(error), ticked)
+        page = nestor_page(match, stand_in.without_wrong(), None, refusal, ticked, wrong=reason(error))
     return render(request, _part(request), context(page), status=status)
 
 

@@ -118,11 +118,14 @@ def test_wrong_tiles_are_refused_and_can_be_entered_again(match: Match, phone: C
     enter(match, [{"kind": "move", "move": {"seat": 1, "type": "play", "tile": "0-0"}}], prefix="m")
     shown = page(phone, match)
     assert 'role="alert"' in shown
-    assert "Nestor does not hold 0-0." in shown
+    assert "Nestor does not hold 0-0. Undo that on the pad" in " ".join(shown.split())
     assert "Tap the 7 tiles" in shown
     refused = phone.post(address, {"do": "tiles", "tile": HAND})
     assert "Nestor does not hold 0-0." in refused.content.decode(), "the same tiles are as wrong as before"
     assert len(re.findall('value="(...)" checked', refused.content.decode())) == 7
+    enter(match, [{"kind": "undo", "to": {"hand": 0, "move": 0}}], prefix="u")
+    assert "What does Nestor lay?" in page(phone, match, do="tiles", tile=HAND), "sent when nothing was wrong any more"
+    enter(match, [{"kind": "move", "move": {"seat": 1, "type": "play", "tile": "0-0"}}], prefix="n")
     assert "Cleo to play" in page(phone, match, do="tiles", tile=["0-0", *HAND[1:]])
     assert "Tap the 7 tiles" in page(phone, match, do="again")
 
