@@ -45,7 +45,7 @@ class EverybodyForm(PageForm):
     )
 
     def __init__(self, data: Mapping[str, str], clubs: Iterable[Club], letters: Iterable[str]) -> None:
-        super().__init__(data)
+        super().__init__({**dict(data.items()), "letter": data.get("letter", "").lower()})
         choices = {
             "club": [("", _("all clubs")), *((str(club.pk), club.name) for club in clubs)],
             "letter": [("", _("all letters")), *((letter, letter.upper()) for letter in letters)],
