@@ -67,7 +67,7 @@ class Reviewed(NamedTuple):
     exact: bool
     """Whether these were all that fit what the player knew, each played to the end."""
     line: tuple[Move, ...]
-    """With all hands known, and if another play would have been better: the best moves to the end of the hand."""
+    """With all hands known, and if there was a choice: the best moves from there to the end of the hand."""
     unit: Fraction = Fraction(1)
     """What counts as a point when the size of a mistake is measured."""
 
@@ -148,7 +148,6 @@ def _reviewed(game: Game[Any], position: Position, opened: _WorthsOpened | None,
         for number, (move, worth) in enumerate(thought.gains)
     ]
     choices.sort(key=lambda each: (each[0].worth, each[1]), reverse=True)
-    missed = opened is not None and opened.worths[played] < max(opened.worths)
     return Reviewed(
         position.hand,
         position.at,
@@ -158,7 +157,7 @@ def _reviewed(game: Game[Any], position: Position, opened: _WorthsOpened | None,
         points_made(game, state, seat),
         thought.deals,
         thought.exact,
-        opened.line if opened is not None and missed else (),
+        opened.line if opened is not None and len(choices) > 1 else (),
         TRICK if isinstance(state, DomizerkaState) else Fraction(1),
     )
 

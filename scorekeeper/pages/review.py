@@ -122,7 +122,7 @@ class ChosenPlay:
     """Whether all hands are known."""
     opened_verdict: str
     line: Sequence[Laid]
-    """With all hands known, if another play was better: the best play to the end."""
+    """With all hands known, if there was a choice: the best play to the end."""
     places: Sequence[str]
     chances: Sequence[ChancesShown]
 

@@ -107,11 +107,15 @@ def test_each_play_says_on_what_it_rests_and_where_the_replay_is(cast: Cast) -> 
     late = Client().get(url_of(match), {"hand": "0", "move": "23"}).content
     assert "With all hands known, nothing was better." in text_of(late)
     plays = [play for play in Review.objects.get(match=match).plays if play["line"]]
-    assert plays
+    could_be_better = set()
     for play in plays:
         shown = text_of(Client().get(url_of(match), {"hand": "0", "move": str(play["at"])}).content)
         better = play["line"][0]
-        assert f"With all hands known, {better['tile']} {better.get('end', '').upper()}".rstrip() in shown
+        assert "The best play from here with all hands known" in shown
+        named = f"With all hands known, {better['tile']} {better.get('end', '').upper()}".rstrip() in shown
+        assert named != ("With all hands known, nothing was better." in shown)
+        could_be_better.add(named)
+    assert could_be_better == {True, False}
 
 
 @pytest.mark.django_db
