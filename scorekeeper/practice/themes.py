@@ -68,7 +68,7 @@ HEX = re.compile("#[0-9a-f]{6}")
 
 
 class Measured(NamedTuple):
-    """How well two colours of a theme are told apart."""
+    """The contrast of two colours of a theme."""
 
     pair: Contrast
     ratio: Fraction
@@ -95,7 +95,7 @@ def _linear(part: float) -> float:
 
 
 def measured(theme: Theme) -> list[Measured]:
-    """All pairs of colours that must be told apart."""
+    """The contrast of each pair that must be told apart."""
     return [Measured(pair, contrast(theme[pair.upper], theme[pair.lower])) for pair in CONTRASTS]
 
 

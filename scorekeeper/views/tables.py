@@ -77,8 +77,8 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
         if found.pk in actor.let_go:
             return elsewhere_page(request, found)
         onlooker = shows_outlook(match) and looks_on_at(actor, found)
-        beside = Bystander(put_out=why_put_out(actor, found), onlooker=onlooker)
-        return render(request, "scorekeeper/table_watch.html", context(watch_page(match, found), beside))
+        bystander = Bystander(put_out=why_put_out(actor, found), onlooker=onlooker)
+        return render(request, "scorekeeper/table_watch.html", context(watch_page(match, found), bystander))
     pad = pad_page(found, match, call_shown(found), data=request.GET, final="final" in request.GET)
     around = AroundPad(
         host=may_at(actor, found, "host"),

@@ -47,7 +47,7 @@ function paint({ dataset: { colour }, value }) {
   for (const row of document.querySelectorAll(`[data-upper="${colour}"], [data-lower="${colour}"]`)) measure(row);
 }
 
-/** Shows how well two colours are told apart, rounded down as the server does. */
+/** Shows the contrast of two colours, rounded down as the server does. */
 function measure(row) {
   const colours = [row.dataset.upper, row.dataset.lower].map((name) => document.querySelector(`[data-colour=${name}]`));
   const [darker, lighter] = colours.map(({ value }) => luminance(value)).sort((one, other) => one - other);
