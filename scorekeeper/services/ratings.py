@@ -15,6 +15,7 @@ from itertools import islice
 from operator import itemgetter, neg
 from typing import Any, NamedTuple
 
+import orjson
 from django.db import connection, transaction
 from django.db.backends.utils import CursorWrapper
 from django.db.models import Min, Q, QuerySet, Window
@@ -175,12 +176,12 @@ def _lines(match: Rated, ladders: Ladders, since: int) -> list[Line]:
 
 
 def _values(match: Rated, changes: Mapping[str, Sequence[Change]]) -> Sequence[str | None]:
-    """Of each player, by group; None if the match does not count. A list of numbers is the same text in Python and in
-    JSON."""
+    """Of each player, by group; None if the match does not count. In JSON by orjson, because most of the time that json
+    takes is for the digits of floats."""
     if not changes:
         return [None] * len(match.players)
-    by_group = [[f'"{group}": {stored(change)}' for change in changes[group]] for group in changes]
-    return [f"{{{', '.join(each)}}}" for each in zip(*by_group, strict=True)]
+    by_group = [[stored(change) for change in each] for each in changes.values()]
+    return [orjson.dumps(dict(zip(changes, each, strict=True))).decode() for each in zip(*by_group, strict=True)]
 
 
 def _stored(lines: Iterable[RatingLine]) -> list[tuple[Any, ...]]:
@@ -408,7 +409,9 @@ def _delete_old() -> None:
 
 def _parts(lines: QuerySet[RatingLine]) -> Iterator[QuerySet[RatingLine]]:
     """The lines in parts, until none is left."""
-    last = 0
-    while part := list(lines.filter(pk__gt=last).order_by("pk").values_list("pk", flat=True)[:AT_ONCE]):
-        yield lines.filter(pk__gt=last, pk__lte=part[-1])
-        last = part[-1]
+    after = 0
+    while ends := lines.filter(pk__gt=after).order_by("pk").values_list("pk", flat=True)[AT_ONCE - 1 : AT_ONCE]:
+        yield lines.filter(pk__gt=after, pk__lte=ends[0])
+        after = ends[0]
+    if (rest := lines.filter(pk__gt=after)).exists():
+        yield rest
