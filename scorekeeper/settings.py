@@ -226,6 +226,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
+    "scorekeeper.views.head.as_get",
     "scorekeeper.views.troubles.with_page",
     "scorekeeper.place.visits",
     "django.middleware.common.CommonMiddleware",

@@ -132,3 +132,10 @@ def test_no_address_with_a_token_is_in_the_log(pattern: str) -> None:
     record = logging.LogRecord("x", logging.INFO, "x.py", 1, "GET %s", (path,), None)
     assert logs.OfRequests().filter(record)
     assert "abc" not in record.getMessage()
+
+
+@pytest.mark.parametrize("page", ["/", "/health/ready/", "/players/", "/nowhere/"])
+def test_monitors_may_ask_for_the_head_of_a_page(page: str) -> None:
+    whole, head = Client().get(page), Client().head(page)
+    assert (head.status_code, head["Content-Type"]) == (whole.status_code, whole["Content-Type"])
+    assert not head.content
