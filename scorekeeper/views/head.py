@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from django.http import HttpRequest
+from django.http import HttpRequest, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 
 
@@ -14,8 +14,11 @@ def as_get(answer: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpR
             return answer(request)
         request.method = "GET"
         try:
-            return answer(request)
+            found = answer(request)
         finally:
             request.method = "HEAD"
+        if isinstance(found, StreamingHttpResponse):
+            found.streaming_content = ()  # the live stream would never end
+        return found
 
     return answered

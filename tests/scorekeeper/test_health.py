@@ -4,11 +4,13 @@ import json
 import logging
 import shutil
 from datetime import timedelta
+from itertools import count
 from typing import NamedTuple
 
 import pytest
 from django.db import OperationalError
-from django.test import Client, override_settings
+from django.http import HttpRequest, StreamingHttpResponse
+from django.test import Client, RequestFactory, override_settings
 from django.urls import get_resolver
 from django.utils import timezone
 
@@ -18,6 +20,7 @@ from scorekeeper.services import events
 from scorekeeper.serving import logs, metrics
 from scorekeeper.serving.leaving import draining
 from scorekeeper.tasks import sweep
+from scorekeeper.views.head import as_get
 from tests.conftest import Cast, enter, plan_for
 from tests.nights import first
 
@@ -139,3 +142,13 @@ def test_monitors_may_ask_for_the_head_of_a_page(page: str) -> None:
     whole, head = Client().get(page), Client().head(page)
     assert (head.status_code, head["Content-Type"]) == (whole.status_code, whole["Content-Type"])
     assert not head.content
+
+
+def test_the_head_of_a_stream_ends(rf: RequestFactory) -> None:
+    def stream(request: HttpRequest) -> StreamingHttpResponse:
+        assert request.method == "GET"
+        return StreamingHttpResponse(count(), content_type="text/event-stream")
+
+    head = as_get(stream)(rf.head("/live/"))
+    assert isinstance(head, StreamingHttpResponse)
+    assert (head["Content-Type"], list(head)) == ("text/event-stream", [])
