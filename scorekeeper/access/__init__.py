@@ -54,7 +54,15 @@ from scorekeeper.access.matches import (
     sheet_for,
 )
 from scorekeeper.access.outlooks import looks_on, looks_on_at, onlooker_at, onlooker_of
-from scorekeeper.access.people import has_claimed, own_player_for, player_for, players_for, players_listed, two_for
+from scorekeeper.access.people import (
+    has_claimed,
+    own_player_for,
+    player_for,
+    players_for,
+    players_listed,
+    players_played,
+    two_for,
+)
 from scorekeeper.access.refusals import Refusal
 from scorekeeper.access.roles import (
     clubs_for,
@@ -156,6 +164,7 @@ __all__ = [
     "player_for",
     "players_for",
     "players_listed",
+    "players_played",
     "playing_as",
     "plays",
     "remember",

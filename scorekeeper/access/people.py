@@ -14,16 +14,21 @@ from scorekeeper.models import Club, Player, Role, shown
 def players_for(actor: Actor) -> QuerySet[Player]:
     """The people whom `actor` may know of: in the clubs that they may see, without those whose name was deleted, and
     those who are hidden from everybody but the hosts of the club."""
+    return players_played(actor).filter(deleted_at=None)
+
+
+def players_played(actor: Actor) -> QuerySet[Player]:
+    """Those whose results and ratings `actor` may see: also those whose name was deleted."""
     return _players_in(clubs_for(actor), actor)
 
 
 def players_listed(actor: Actor) -> QuerySet[Player]:
     """Those of them whom `actor` may look for by name, in `clubs_listed`."""
-    return _players_in(clubs_listed(actor), actor)
+    return _players_in(clubs_listed(actor), actor).filter(deleted_at=None)
 
 
 def _players_in(clubs: QuerySet[Club], actor: Actor) -> QuerySet[Player]:
-    seen = Player.objects.filter(club__in=clubs.values("pk"), deleted_at=None)
+    seen = Player.objects.filter(club__in=clubs.values("pk"))
     return seen.filter(Q(hidden=False) | Q(club__in=clubs_hosted(actor).values("pk")))
 
 

@@ -13,3 +13,9 @@ class CompareForm(forms.Form):
         required=False,
         widget=forms.TextInput(attrs={"type": "search", "autocomplete": "off", "autocapitalize": "words"}),
     )
+    go = forms.BooleanField(required=False)
+
+    def clean(self) -> None:
+        super().clean()
+        if self.cleaned_data["go"] and not self.cleaned_data.get("name") and not self.errors:
+            self.add_error("name", _("Type the name of the person to compare with."))

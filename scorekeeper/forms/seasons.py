@@ -30,7 +30,11 @@ class SeasonForm(forms.Form):
     name = forms.CharField(label=gettext_lazy("Name of the season"), max_length=NAME)
     starts_on = _day(gettext_lazy("First day"))
     ends_on = _day(gettext_lazy("Last day"))
-    of = forms.ChoiceField(label=gettext_lazy("What counts"), choices=Season.Of.choices)
+    of = forms.ChoiceField(
+        label=gettext_lazy("What counts"),
+        choices=Season.Of.choices,
+        help_text=gettext_lazy("Matches outside of nights and tournaments count in no season."),
+    )
     by = forms.ChoiceField(label=gettext_lazy("What people collect"), choices=Season.By.choices)
     points = forms.CharField(
         label=gettext_lazy("Other points"),

@@ -29,3 +29,5 @@ class Table:
     """Of the further numbers."""
     over: str = ""
     """What it is about: how many hands, or nights."""
+    beyond: str = ""
+    """What is not in the rows; "" if nothing is left out."""

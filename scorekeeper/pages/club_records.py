@@ -5,12 +5,14 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
+from typing import NamedTuple
 
 from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils.formats import date_format, number_format
 from django.utils.timezone import localtime, make_aware
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games import GAMES
 from scorekeeper.access import Actor, events_for, matches_for
@@ -59,7 +61,7 @@ class RecordsPage:
 
 
 def records_page(actor: Actor, club: Club, asked: str) -> RecordsPage:
-    """Seventeen queries, however many matches. `asked`: a year from an address; "" means all years."""
+    """Eighteen queries, however many matches. `asked`: a year from an address; "" means all years."""
     seen = matches_for(actor).filter(club=club)
     years = records.years(seen)
     year = next((each for each in years if str(each) == asked), None)
@@ -72,10 +74,11 @@ def records_page(actor: Actor, club: Club, asked: str) -> RecordsPage:
     came = {night: people for night, people in who_came(club, nights).items() if people}
     nights = [night for night in nights if night.pk in came]
     games = records.games_in_numbers(results)
-    played = records.most_matches(results, LEADERS)
-    present = _most_present(came.values())
+    played = _leaders(records.most_matches(results))
+    present = _leaders(_most_present(came.values(), records.hidden_players(club)))
     found = _Found(results)
-    people = records.seen_players({each.player for each in (*played, *present)} | found.people)
+    leading = {each.player for leaders in (played, present) for each in leaders.first}
+    people = Player.objects.in_bulk(leading | found.people)
     with_matches = records.results_of(seen).values("match__event")
     tournaments = events.filter(kind=Event.Kind.TOURNAMENT, pk__in=with_matches).count()
     return RecordsPage(
@@ -100,9 +103,21 @@ def _within(year: int | None, column: str) -> Q:
     return Q((f"{column}__gte", _first_day(year)), (f"{column}__lt", _first_day(year + 1)))
 
 
-def _most_present(came: Iterable[Collection[int]]) -> list[Numbered]:
-    """Everybody by the number of nights at which they were."""
-    nights = Counter(player for people in came for player in people)
+class _Leaders(NamedTuple):
+    first: Sequence[Numbered]
+    equal: int
+    """How many others have as many as the last of them."""
+
+
+def _leaders(numbered: Sequence[Numbered]) -> _Leaders:
+    """The first of those who may be named."""
+    first = numbered[:LEADERS]
+    return _Leaders(first, sum(each.number == first[-1].number for each in numbered[LEADERS:]))
+
+
+def _most_present(came: Iterable[Collection[int]], hidden: Collection[int]) -> list[Numbered]:
+    """Everybody by the number of nights at which they were, without those who are hidden."""
+    nights = Counter(player for people in came for player in people if player not in hidden)
     return [Numbered(*each) for each in sorted(nights.items(), key=lambda each: (-each[1], each[0]))]
 
 
@@ -131,8 +146,8 @@ def _tables(
     games: Sequence[records.GameInNumbers],
     nights: Sequence[Event],
     came: Mapping[int, Collection[int]],
-    played: Sequence[Numbered],
-    present: Sequence[Numbered],
+    played: _Leaders,
+    present: _Leaders,
     people: Mapping[int, Player],
 ) -> Iterator[Table]:
     most = max((each.matches for each in games), default=0)
@@ -142,23 +157,27 @@ def _tables(
         if each.game in GAMES
     ]
     yield Table(_("Matches by game"), _("Matches"), by_game, more=(_("Hands"),))
-    yield Table(_("Most matches"), _("Matches"), _leaders(played, people))
-    yield Table(_("Most nights"), _("Nights"), _leaders(present, people))
+    yield _leading(_("Most matches"), _("Matches"), played, people)
+    yield _leading(_("Most nights"), _("Nights"), present, people)
     yield _attendance(nights, came)
 
 
-def _leaders(numbered: Iterable[Numbered], people: Mapping[int, Player]) -> list[Bar]:
-    """Those who may be named. The first one has the longest bar."""
-    named = [each for each in numbered if each.player in people][:LEADERS]
-    return [
+def _leading(name: str, heading: str, leaders: _Leaders, people: Mapping[int, Player]) -> Table:
+    """The first one has the longest bar."""
+    bars = [
         Bar(
             people[each.player].name,
             each.number,
-            100 * each.number // named[0].number,
+            100 * each.number // leaders.first[0].number,
             href=reverse("player", args=[each.player]),
         )
-        for each in named
+        for each in leaders.first
     ]
+    equal = leaders.equal
+    text = ngettext(
+        "{n} more person has as many as the last one.", "{n} more people have as many as the last one.", equal
+    )
+    return Table(name, heading, bars, beyond=text.format(n=equal) if equal else "")
 
 
 def _attendance(nights: Sequence[Event], came: Mapping[int, Collection[int]]) -> Table:

@@ -37,7 +37,7 @@ class Moved:
 class GroupOfGames:
     name: str
     rows: Sequence[Moved]
-    """Of everybody whom the visitor may know of, side by side."""
+    """Of everybody whose ratings the visitor may see, side by side."""
     worked: Worked | None
     """How it is calculated; None if somebody is hidden, whose numbers it would tell."""
 
@@ -51,11 +51,12 @@ class MatchRatingsPage:
     weight: int
     """How much it counts in the club, in per cent."""
     hides: bool
-    """Whether somebody sat there whose ratings are nobody's business: they are hidden, or their name was deleted."""
+    """Whether somebody sat there whose ratings are nobody's business, because they are hidden."""
 
 
 def match_ratings_page(match: Match, names: Mapping[int, str]) -> MatchRatingsPage:
-    """A match from `with_seats`; `names`: of the people whom the visitor may know of, by id. At most seven queries."""
+    """A match from `with_seats`; `names`: of the people whose ratings the visitor may
+    see, by id. At most seven queries."""
     found = [each for each in rated(Match.objects.filter(pk=match.pk)) if CLUB in each.contests]
     groups, hides = [], False
     for each in found:

@@ -1,7 +1,7 @@
 """What a player did in recorded hands: a section of their page."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
@@ -110,7 +110,7 @@ def _facts(found: Figures, *, bad: bool) -> Iterator[Fact]:
     yield Fact(
         _("Bad points a hand") if bad else _("Points a hand"),
         _average(found.number("points", "own"), hands),
-        _("others: {points}").format(points=others),
+        _("others together: {points}").format(points=others),
     )
     if plays := found.number("table", "plays"):
         points, recorded = found.number("table", "points"), found.number("hands", "recorded")
@@ -140,7 +140,8 @@ def _tables(found: Figures) -> Iterator[Table]:
     yield Table(_("Openings"), _("Hands"), _bars(openings[:OPENINGS], opened), over=_hands(opened))
     yield _with_points(found, _("Contracts called"), _("Times"), "called", "made", "contract-points")
     yield _with_points(found, _("Lines that scored"), _("Lines"), "lines", "line-points")
-    yield _with_points(found, _("Bonuses"), _("Times"), "bonuses", "bonus-points")
+    bonuses = _with_points(found, _("Bonuses"), _("Times"), "bonuses", "bonus-points")
+    yield replace(bonuses, over=_("part of the points of these lines"))
     yield _with_points(found, _("Claims"), _("Claims"), "claims", "claimed")
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
-from scorekeeper.access import Actor, players_for
+from scorekeeper.access import Actor, players_played
 from scorekeeper.forms.pairs import CompareForm
 from scorekeeper.models import Match, Player
 from scorekeeper.names import alphabetical
@@ -55,7 +55,7 @@ def player_pairs(
     matches. Only people whom the visitor may see have a row, and somebody who is linked over clubs has one. Two
     queries."""
     played = played_with(rows, matches, edition=edition)
-    seen = players_for(actor).filter(pk__in={each.player for each in played}).select_related("club")
+    seen = players_played(actor).filter(pk__in={each.player for each in played}).select_related("club")
     shown = one_each(sorted(seen, key=lambda each: each.pk), player)
     people = {pk: each.pk for each, numbers in shown for pk in numbers} | dict.fromkeys(rows, player.pk)
     partners, opponents = meetings(player.pk, as_people(played, people))
@@ -85,4 +85,6 @@ def one_each(found: Iterable[Player], of: Player) -> list[tuple[Player, list[int
 def _table(found: Meetings, seen: Iterable[Player]) -> PairTable:
     rows = [PairRow(player, record(found[player.pk])) for player in seen if player.pk in found]
     rows.sort(key=lambda row: (-row.record.matches, alphabetical(row.player.name)))
-    return PairTable(rows[:AT_ONCE], rows[AT_ONCE:])
+    # A single row takes no more room than the words that would hide it.
+    at_once = AT_ONCE if len(rows) > AT_ONCE + 1 else len(rows)
+    return PairTable(rows[:at_once], rows[at_once:])

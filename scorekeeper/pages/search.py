@@ -13,6 +13,7 @@ from scorekeeper.pages import context
 from scorekeeper.pages.match import MatchLine, match_line
 from scorekeeper.selectors import search
 from scorekeeper.selectors.clubs import same_people
+from scorekeeper.selectors.everybody import of_the_same
 
 AT_ONCE = 20  # of each kind
 GUESSES = 5
@@ -21,8 +22,11 @@ GUESSES = 5
 @dataclass(frozen=True, slots=True)
 class Person:
     player: Player
-    host: bool
-    """Whether the visitor hosts their club."""
+    """Who fits best, of those who are linked as one person."""
+    clubs: Sequence[Club]
+    """Theirs first."""
+    hosted: Player | None
+    """The one whose club the visitor hosts, if any."""
     also: str
     """Another name of theirs, by which a host found them; else ""."""
 
@@ -83,14 +87,14 @@ def _found(actor: Actor, text: str, page: int) -> Found:
     days = days_meant(text)
     listed = events_for(actor).filter(club__in=clubs_listed(actor).values("pk"))
     events = search.events_found(listed, text, days.have if days else None, AT_ONCE + 1)
-    fits = dict(known.fits[text][: AT_ONCE + 1])
+    fits = known.fitting(text)[: AT_ONCE + 1]
     clubs = search.clubs_found(clubs_for(actor), text, AT_ONCE + 1)
     hosted = set(clubs_hosted(actor).values_list("pk", flat=True)) if actor.user else set()
     nothing = not (fits or clubs or events or lines.matches)
     guesses = search.people_meant(players_listed(actor), text, GUESSES) if nothing else []
     return Found(
-        people=[_person(each, fits[each.pk], hosted) for each in search.people_numbered([*fits][:AT_ONCE])],
-        guesses=[_person(each, each.name, hosted) for each in search.people_numbered(guesses)],
+        people=_people(actor, dict(fits[:AT_ONCE]), hosted),
+        guesses=_people(actor, dict.fromkeys(guesses, ""), hosted),
         clubs=clubs[:AT_ONCE],
         events=events[:AT_ONCE],
         more=max(len(fits), len(clubs), len(events)) > AT_ONCE,
@@ -98,9 +102,18 @@ def _found(actor: Actor, text: str, page: int) -> Found:
     )
 
 
-def _person(player: Player, name: str, hosted: set[int]) -> Person:
-    host = player.club_id in hosted
-    return Person(player, host, name if host and name != player.name else "")
+def _people(actor: Actor, fits: Mapping[int, str], hosted: set[int]) -> list[Person]:
+    """The people with these ids, each with the name that fits; "" for that of today. One query, and one more if
+    somebody is linked."""
+    found = of_the_same(players_listed(actor), search.people_numbered([*fits]))
+    return [_person(same, fits[same[0].pk], hosted) for same in found]
+
+
+def _person(same: Sequence[Player], name: str, hosted: set[int]) -> Person:
+    player, *_others = same
+    of_host = next((each for each in same if each.club_id in hosted), None)
+    also = name if player.club_id in hosted and name != player.name else ""
+    return Person(player, [each.club for each in same], of_host, also)
 
 
 def player_matches_page(actor: Actor, club: Club, player: Player, asked: PageForm) -> PlayerMatchesPage:

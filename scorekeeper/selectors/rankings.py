@@ -8,8 +8,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db import connection
-from django.db.models import Count, Exists, F, OuterRef, QuerySet, Subquery
-from django.db.models.expressions import Combinable
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from games import GAMES
@@ -72,14 +71,18 @@ class Board:
     """Those who can be seen. Several of them may count as one person."""
 
     @property
-    def counts_as(self) -> Combinable:
-        """As whom each of them counts."""
-        return Coalesce("person", "pk") if self.scope is SERVER else F("pk")
+    def counts_as(self) -> Sequence[str]:
+        """As whom each of them may count. Their lines say who does: until ratings are calculated again, people who have
+        just been merged or linked count each for themselves, as before."""
+        return ("pk", "person_id") if self.scope is SERVER else ("pk",)
 
     def question(self) -> tuple[str, Sequence[Any]]:
-        """The ids of the people, as `counts_as`, in SQL with its values."""
-        people = self.players.order_by().values(counts_as=self.counts_as).distinct()
-        return people.query.sql_with_params()
+        """The ids of those as whom somebody may count, as `counts_as`, in SQL with its values."""
+        players = self.players.order_by()
+        first, *others = (
+            players.filter(**{f"{column}__isnull": False}).values(counts_as=F(column)) for column in self.counts_as
+        )
+        return first.union(*others).query.sql_with_params()
 
 
 def of_club(club: Club) -> Board:
@@ -93,7 +96,7 @@ def of_server(players: QuerySet[Player]) -> Board:
 
 
 def _shown(players: QuerySet[Player]) -> QuerySet[Player]:
-    return players.filter(merged_into=None, hidden=False, deleted_at=None)
+    return players.filter(hidden=False, deleted_at=None)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -199,20 +202,20 @@ def _ranked(row: tuple[Any, ...], line: RatingLine, scope: Scope, wanted: Wanted
 
 def _named(board: Board, text: str) -> list[int]:
     """Whom of the board the text fits, as the search finds people. One query."""
-    people = board.players.values_list(board.counts_as, "name")
-    return sorted({person for person, name in people if fit(text, name) is not None})
+    named = [
+        people for name, *people in board.players.values_list("name", *board.counts_as) if fit(text, name) is not None
+    ]
+    return sorted({person for people in named for person in people if person is not None})
 
 
 def players_ranked(board: Board, people: Collection[int]) -> dict[int, list[Player]]:
     """By id of each person: the players with their clubs who count as this person and can be seen, the oldest first.
     One query."""
-    ranked = board.players.filter(pk__in=people)
-    if board.scope is SERVER:
-        ranked |= board.players.filter(person__in=people)
-    found: dict[int, list[Player]] = {}
+    ranked = board.players.filter(Q(*((f"{column}__in", people) for column in board.counts_as), _connector=Q.OR))
+    found: dict[int, list[Player]] = {person: [] for person in people}
     for player in ranked.select_related("club").order_by("pk"):
-        counts_as = (player.person_id if board.scope is SERVER else None) or player.pk
-        found.setdefault(counts_as, []).append(player)
+        for person in found.keys() & {getattr(player, column) for column in board.counts_as}:
+            found[person].append(player)
     return found
 
 

@@ -3,7 +3,7 @@
 `results` are those of the matches that the visitor may see, in a span of time. Nobody who is hidden is found.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
@@ -14,7 +14,7 @@ from django.db.models import Count, F, IntegerField, Q, QuerySet, Sum, Window
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast, RowNumber
 
-from scorekeeper.models import Event, Match, Player, SeatResult
+from scorekeeper.models import Club, Event, Match, SeatResult
 
 # Whoever sat first in a match, and whoever took over that seat, played all its hands.
 _HANDS = Sum("hands", filter=Q(seat=0))
@@ -39,10 +39,10 @@ class Numbered(NamedTuple):
     number: int
 
 
-def most_matches(results: QuerySet[SeatResult], at_most: int) -> list[Numbered]:
-    """Who played most matches. One query."""
+def most_matches(results: QuerySet[SeatResult]) -> list[Numbered]:
+    """Everybody by the number of their matches. One query."""
     played = _named(results).values("player").annotate(number=Count("match", distinct=True))
-    return [Numbered(*each) for each in played.order_by("-number", "player").values_list("player", "number")[:at_most]]
+    return [Numbered(*each) for each in played.order_by("-number", "player").values_list("player", "number")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,9 +183,9 @@ def people_in_numbers(results: QuerySet[SeatResult], earlier: QuerySet[SeatResul
     return numbers["everybody"], numbers["new"]
 
 
-def seen_players(players: Collection[int]) -> dict[int, Player]:
-    """These players by id, without those who are hidden. One query."""
-    return Player.objects.filter(hidden=False).in_bulk(players)
+def hidden_players(club: Club) -> set[int]:
+    """The ids of those who are hidden. One query."""
+    return set(club.players.filter(hidden=True).values_list("pk", flat=True))
 
 
 def _named(results: QuerySet[SeatResult]) -> QuerySet[SeatResult]:

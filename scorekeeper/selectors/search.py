@@ -54,6 +54,15 @@ class Known:
     """By the same ids: the rows of everybody who was merged with them."""
     how: Mapping[str, Mapping[int, int]]
     """By text and id: how well they fit it, as `names.fit` says."""
+    persons: Mapping[int, int]
+    """By id: as whom they count on the whole server."""
+
+    def fitting(self, text: str) -> list[tuple[int, str]]:
+        """As `fits`, but of several players who are linked as one person only the one who fits best."""
+        best: dict[int, tuple[int, str]] = {}
+        for player, name in self.fits[text]:
+            best.setdefault(self.persons[player], (player, name))
+        return [*best.values()]
 
     def sitting(self, text: str, worst: int) -> list[int]:
         """The rows of those who fit the text best, and not worse than this."""
@@ -71,9 +80,10 @@ def known_people(players: QuerySet[Player], text: str) -> Known:
         rows.setdefault(_counted(player, merged), []).append(player)
     met = {_counted(player, merged) for named in found.values() for player, _name, _words in named}
     # Somebody who was merged with a person who may not be found is not found either.
-    names = dict(
-        players.filter(pk__in={*met, *(row for each in met for row in rows.get(each, ()))}).values_list("pk", "name")
-    )
+    seen = players.filter(pk__in={*met, *(row for each in met for row in rows.get(each, ()))})
+    names, persons = dict[int, str](), dict[int, int]()
+    for player, name, person in seen.values_list("pk", "name", "person"):
+        names[player], persons[player] = name, person or player
     fits: dict[str, Sequence[tuple[int, str]]] = {}
     hows: dict[str, Mapping[int, int]] = {}
     for each, named in found.items():
@@ -87,19 +97,24 @@ def known_people(players: QuerySet[Player], text: str) -> Known:
         ordered = sorted(best, key=lambda player: (best[player][0], alphabetical(names[player]), player))
         fits[each] = [(player, best[player][2]) for player in ordered]
         hows[each] = {player: how for player, (how, *_name) in best.items()}
-    return Known(fits, {player: [row for row in rows.get(player, ()) if row in names] for player in met}, hows)
+    merged_with = {player: [row for row in rows.get(player, ()) if row in names] for player in met}
+    return Known(fits, merged_with, hows, persons)
 
 
 def people_meant(players: QuerySet[Player], text: str, at_most: int) -> list[int]:
-    """The ids of those whom somebody may have meant by a text that fits nobody, with as few slips as possible. Nobody
-    who is shown by initials: their name is not told to who does not know it. Two queries at most."""
+    """The ids of those whom somebody may have meant by a text that fits nobody, with as few slips as possible; each
+    person once. Nobody who is shown by initials: their name is not told to who does not know it. Two queries at
+    most."""
     named = players.filter(merged_into=None, initials=False)
     for slips in range(1, MOST_SLIPS + 1):
         wanted = guessed(text, slips)
-        likely = _proposed(named, wanted, text).values_list("pk", "name") if wanted else ()
-        found = [(alphabetical(name), player) for player, name in likely if meant(text, name, slips)]
-        if found:
-            return [player for _order, player in sorted(found)[:at_most]]
+        likely = _proposed(named, wanted, text).values_list("name", "pk", "person") if wanted else ()
+        found = sorted((alphabetical(name), *who) for name, *who in likely if meant(text, name, slips))
+        persons: dict[int, int] = {}
+        for _order, player, person in found:
+            persons.setdefault(person or player, player)
+        if persons:
+            return [*persons.values()][:at_most]
     return []
 
 

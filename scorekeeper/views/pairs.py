@@ -47,7 +47,7 @@ def compare(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect("compare", found.merged_into_id)
     place.enter_all()
     page = pairs.compare_page(actor, found, CompareForm(request.GET))
-    if page.meant and "go" in request.GET:
+    if page.meant and page.compare.cleaned_data["go"]:
         return redirect(pairs.route_of(actor, found, page.meant), found.pk, page.meant.pk)
     return render(request, "scorekeeper/compare.html", context(page))
 

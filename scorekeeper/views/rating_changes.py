@@ -5,7 +5,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from scorekeeper.access import actor_of, club_for, match_for, players_for
+from scorekeeper.access import actor_of, club_for, match_for, players_played
 from scorekeeper.forms.search import PageForm
 from scorekeeper.models import Match
 from scorekeeper.pages import context
@@ -21,7 +21,7 @@ def match_ratings(request: HttpRequest, pk: int) -> HttpResponse:
     actor = actor_of(request)
     found = match_for(actor, pk)
     match = with_seats(Match.objects.filter(pk=found.pk)).get()
-    names = dict(players_for(actor).filter(club=found.club_id, results__match=found.pk).values_list("pk", "name"))
+    names = dict(players_played(actor).filter(club=found.club_id, results__match=found.pk).values_list("pk", "name"))
     page = match_ratings_page(match, names)
     return render(request, "scorekeeper/match_ratings.html", context(page))
 

@@ -13,6 +13,7 @@ from scorekeeper.models import Event, Match, Player
 from scorekeeper.pages.bars import Bar
 from scorekeeper.pages.club_records import RecordsPage, records_page
 from scorekeeper.services import events, matches, people, removing
+from tests.browsing import Browser
 from tests.conftest import NOW, Cast, enter, plan_for
 from tests.nights import at, first
 
@@ -115,6 +116,19 @@ def test_nights_show_who_came_and_who_came_most(cast: Cast, ana: Player, bo: Pla
     )
 
 
+def test_a_list_of_the_first_ten_says_how_many_others_are_equal(cast: Cast) -> None:
+    names = [f"Player {number:02}" for number in range(14)]
+    for pair in zip(names[::2], names[1::2], strict=True):
+        result(cast, [*pair], [160, 20])
+    result(cast, names[:2], [160, 20])
+    cast.club.players.filter(name=names[-1]).update(hidden=True)
+    assert bars(page_of(cast), "Most matches") == dict(zip(names[:10], [2, 2] + 8 * [1], strict=True))
+    assert [table.beyond for table in page_of(cast).tables if table.name == "Most matches"] == [
+        "3 more people have as many as the last one."
+    ]
+    assert "3 more people" in Browser().open(f"/clubs/{cast.club.slug}/records/").words
+
+
 def test_a_year_begins_at_midnight_of_the_club(cast: Cast, ana: Player, bo: Player) -> None:
     """Half an hour after the new year in Greenwich, it is still the old one in New York."""
     Player.objects.create(club=cast.club, name="Cleo")
@@ -198,7 +212,7 @@ def test_the_number_of_queries_does_not_depend_on_the_number_of_matches(
         result(cast, ["Ana", "Bo"], [160, 20], days=days)
     Match.objects.update(event=night)
     enter(cast.open(GAME), plan_for(GAME))
-    with django_assert_max_num_queries(18):
+    with django_assert_max_num_queries(19):
         page = page_of(cast, "2026")
     assert record(page, "Most matches at a night").number == 5
     assert all(isinstance(bar, Bar) for table in page.tables for bar in table.bars)

@@ -7,15 +7,18 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 from django.utils import timezone
 
+from games import GAMES
+from scorekeeper.access import Actor
 from scorekeeper.models import AuditEntry, Job, Membership, Player, User
-from scorekeeper.services import accounts, backup, claims, clubs, deleting, events, persons
+from scorekeeper.services import accounts, backup, claims, clubs, deleting, events, matches, persons
 from tests.browsing import Browser
-from tests.conftest import NOW, Cast
+from tests.conftest import NOW, Cast, enter
 from tests.nights import first
 from tests.scorekeeper.test_deleting import NAME, everywhere, forms, lasting, remains, settle
 
 __all__ = ["lasting"]
 PASSWORD = "sets-of-28-tiles"
+TWO = next(slug for slug, game in GAMES.items() if game.seats == (2,))
 
 
 def claimed(player: Player, user: User) -> Player:
@@ -172,9 +175,17 @@ def test_who_claimed_a_player_hides_themselves(cast: Cast, ana: Player, user: Us
     assert Browser().open(f"/players/{ana.pk}/").status == 200
 
 
-def test_whose_name_is_deleted_is_in_no_ranking(cast: Cast, ana: Player) -> None:
+def test_whose_name_is_deleted_is_in_no_ranking_and_keeps_their_ratings(cast: Cast, ana: Player) -> None:
+    names = ["Bo", ana.name]
+    match = matches.open_match(table=cast.table, game=TWO, options={}, players=names, by=Actor(), now=NOW)
+    enter(match, [{"kind": "result", "totals": [90, 10], "stopped": "time"}])
+    settle()
+    moved = Browser().open(f"/matches/{match.pk}/ratings/").words
+    assert "O'Neill" in moved
     deleting.start(club=cast.club, player_id=ana.pk, now=NOW)
     settle()
+    assert Browser().open(f"/matches/{match.pk}/ratings/").words == moved.replace(ana.name, "Deleted player 1")
+    assert "Deleted player 1" in Browser().open(f"/players/{cast.club.players.get(name='Bo').pk}/").words
     assert Job.objects.filter(kind=deleting.KIND, state=Job.State.DONE).exists()
     for page in (f"/clubs/{cast.club.slug}/ranking/", "/ranking/", "/players/", "/search/?q=deleted+player"):
         assert "Deleted player 1" not in Browser().open(page).words

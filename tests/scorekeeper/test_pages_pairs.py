@@ -190,8 +190,12 @@ def test_a_name_that_nobody_or_several_have_is_answered(cast: Cast) -> None:
     assert address("head_to_head", ana, bob) in page.markup
     assert page.follow("Boris").path == address("head_to_head", ana, boris)
     assert "This is Ana again." in compared(ana, "ana").words
-    for odd in ("", "%00", "a" * 81, "%20"):
+    for odd in ("%00", "a" * 81):
         assert compared(ana, odd).status == 200
+    asks = "Type the name of the person to compare with."
+    for empty in ("", "%20"):
+        assert asks in compared(ana, empty).words
+    assert asks not in Browser().open(address("compare", ana)).words
 
 
 def test_people_of_all_clubs_are_found_those_with_the_same_name_as_several(cast: Cast) -> None:

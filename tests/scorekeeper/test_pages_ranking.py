@@ -290,7 +290,11 @@ def test_the_number_of_queries_does_not_grow(
 def expected(board: Board, wanted: Wanted) -> list[tuple[int, int, int, int | None, int | None]]:
     """The person, place, rating, points and places won, by reading every line."""
     linked = board.scope is SERVER
-    people = {(player.person_id if linked else None) or player.pk for player in board.players}
+
+    def counts_as(player: Player) -> set[int]:
+        return {player.pk, (player.person_id if linked else None) or player.pk}
+
+    people = {who for player in board.players for who in counts_as(player)}
     lines = sorted(
         in_edition(edition()).filter(game__in=games_of(wanted.group)), key=lambda line: (line.at, line.match_id)
     )
@@ -316,9 +320,10 @@ def expected(board: Board, wanted: Wanted) -> list[tuple[int, int, int, int | No
         return 1 + sum(Belief(other, 1).shown > Belief(mu, 1).shown for other in among.values())
 
     fits = {
-        (player.person_id if linked else None) or player.pk
+        who
         for player in board.players
         if not wanted.named or fit(wanted.named, player.name) is not None
+        for who in counts_as(player)
     }
     order = sorted((who for who in now if who in fits), key=lambda who: (-now[who], who))
     return [

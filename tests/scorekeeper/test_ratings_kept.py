@@ -23,7 +23,7 @@ from scorekeeper.access import Actor
 from scorekeeper.models import Event, Job, Match, Player, RatingBook, RatingLine, SamePerson, Table
 from scorekeeper.ratings import DEFAULT, Ladder, Rules
 from scorekeeper.selectors.matches import _positions
-from scorekeeper.selectors.rankings import Ranked, Wanted, of_club, ranking
+from scorekeeper.selectors.rankings import Ranked, Wanted, of_club, of_server, players_ranked, ranking
 from scorekeeper.selectors.ratings import SCOPES, Scope, edition, groups_of, in_edition, rated, stored
 from scorekeeper.services import claims, jobs, matches, people, persons, rating_rules, ratings, removing
 from scorekeeper.services.errors import Refused
@@ -190,6 +190,38 @@ def test_a_merge_carries_ratings_and_separating_gives_them_back(cast: Cast) -> N
     people.separate(club=cast.club, player_id=annie.pk, now=later)
     work_off()
     assert kept() == lines
+
+
+def test_the_old_rankings_stay_until_who_was_merged_or_linked_is_calculated(cast: Cast) -> None:
+    for hours, names in enumerate((("Ana", "Bo"), ("Annie", "Cleo"))):
+        played(cast, TWO, names, [90, 10], NOW + hours * HOUR)
+    played(at_the_other_club(cast), TWO, ("Ana", "Bo"), [90, 10], NOW)
+    work_off()
+    boards = of_club(cast.club), of_server(Player.objects.all())
+    wanted = Wanted(group=TWO, at=NOW + HOUR, since=NOW)
+
+    def rankings() -> list[list[tuple[Ranked, str]]]:
+        found = [(board, ranking(board, wanted)[0]) for board in boards]
+        return [
+            [(each, players_ranked(board, [each.person])[each.person][0].name) for each in people]
+            for board, people in found
+        ]
+
+    ana, away = (Player.objects.get(club=club, name="Ana") for club in (cast.club, cast.other_club))
+    annie = Player.objects.get(club=cast.club, name="Annie")
+    old = rankings()
+    who, now = {"club": cast.club, "player_id": ana.pk}, NOW + HOUR
+    for change in (
+        lambda: people.merge(club=cast.club, player_id=annie.pk, into_id=ana.pk, now=now),
+        lambda: people.separate(club=cast.club, player_id=annie.pk, now=now),
+        lambda: persons.ask(**who, other_id=away.pk, at_once=True, by=None, now=now),
+        lambda: persons.end(club=cast.club, link_id=SamePerson.objects.get().pk, by=None, now=now),
+    ):
+        change()
+        assert rankings() == old
+        work_off()
+        assert rankings() != old
+        old = rankings()
 
 
 class Killed(BaseException):

@@ -99,6 +99,25 @@ def test_former_names_and_merged_people_lead_to_the_person_who_counts(cast: Cast
     assert "Smith" not in Browser().open("/search/?q=smi").words
 
 
+def test_who_is_linked_in_several_clubs_is_one_line_with_all_of_them(cast: Cast, host: Browser) -> None:
+    here = cast.club.players.create(name="Zora Hill")
+    away = cast.other_club.players.create(name="Zora Hill-Moss")
+    Player.objects.filter(pk__in=[here.pk, away.pk]).update(person=here)
+    both = f"{cast.club.name} · {cast.other_club.name}"
+    for typed, player, clubs_named in (
+        ("zora", here, both),
+        ("hill moss", away, f"{cast.other_club.name} · {cast.club.name}"),
+        ("zroa hill", here, both),  # as a guess
+    ):
+        assert found(typed) == [of_player(player)]
+        assert clubs_named in Browser().open(f"/search/?q={typed}").words
+        # The host works with the name at their own club.
+        assert host.open(f"/search/?q={typed}").markup.count(f'href="/clubs/rovers/players/{here.pk}/"') == 1
+    Player.objects.filter(pk=here.pk).update(hidden=True)
+    assert found("zora") == [of_player(away)]
+    assert both not in Browser().open("/search/?q=zora").words
+
+
 def test_hidden_people_are_found_by_hosts_only(cast: Cast, host: Browser, member: Browser) -> None:
     match = played(cast, "Ana", "Bo")
     ana, bo = cast.club.players.get(name="Ana"), cast.club.players.get(name="Bo")
