@@ -55,8 +55,8 @@ class MatchRatingsPage:
 
 
 def match_ratings_page(match: Match, names: Mapping[int, str]) -> MatchRatingsPage:
-    """A match from `with_seats`; `names`: of the people whose ratings the visitor may
-    see, by id. At most seven queries."""
+    """A match from `with_seats`; `names`: of the people whose ratings the visitor may see, by id. At most seven
+    queries."""
     found = [each for each in rated(Match.objects.filter(pk=match.pk)) if CLUB in each.contests]
     groups, hides = [], False
     for each in found:
