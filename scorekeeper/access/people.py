@@ -56,6 +56,8 @@ def two_for(actor: Actor, player_id: int, other_id: int) -> tuple[Player, Player
     other, player = player_for(actor, other_id), player_for(actor, player_id)
     if other.person_id is not None or other.club_id != player.club_id:
         place.enter_all()
+        for each in (player, other):
+            shown.as_shown(each)
     return player, other
 
 

@@ -15,7 +15,12 @@ from scorekeeper.services.storable import NAME
 class PageForm(forms.Form):
     """Which page of a list."""
 
-    page = forms.IntegerField(min_value=1, max_value=10**4, required=False)
+    page = forms.IntegerField(
+        min_value=1,
+        max_value=10**4,
+        required=False,
+        error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), _("There is no such page.")),
+    )
 
 
 class SearchForm(PageForm):

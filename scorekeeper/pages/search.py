@@ -49,6 +49,8 @@ class Found(Lines):
     """Whom the visitor may have meant, if nothing was found."""
     clubs: Sequence[Club]
     events: Sequence[Event]
+    day: bool
+    """Whether the text means a day."""
     more: bool
     """Whether more people, clubs or events fit than are shown."""
 
@@ -66,7 +68,7 @@ class PlayerMatchesPage(Lines):
     player: Player
 
 
-NOTHING = Found(people=(), guesses=(), clubs=(), events=(), more=False, matches=(), earlier="", later="")
+NOTHING = Found(people=(), guesses=(), clubs=(), events=(), day=False, more=False, matches=(), earlier="", later="")
 
 
 def search_page(actor: Actor, form: SearchForm) -> SearchPage:
@@ -83,7 +85,7 @@ def _found(actor: Actor, text: str, page: int) -> Found:
     known = search.known_people(players_listed(actor), text)
     lines = _lines(search.matches_found(matches_for(actor), known, text), page, {"q": text})
     if page > 1:
-        return Found(people=(), guesses=(), clubs=(), events=(), more=False, **context(lines))
+        return Found(people=(), guesses=(), clubs=(), events=(), day=False, more=False, **context(lines))
     days = days_meant(text)
     listed = events_for(actor).filter(club__in=clubs_listed(actor).values("pk"))
     events = search.events_found(listed, text, days.have if days else None, AT_ONCE + 1)
@@ -97,6 +99,7 @@ def _found(actor: Actor, text: str, page: int) -> Found:
         guesses=_people(actor, dict.fromkeys(guesses, ""), hosted),
         clubs=clubs[:AT_ONCE],
         events=events[:AT_ONCE],
+        day=days is not None,
         more=max(len(fits), len(clubs), len(events)) > AT_ONCE,
         **context(lines),
     )

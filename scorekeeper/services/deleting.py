@@ -151,11 +151,14 @@ def _new_names(club: Club, same: list[Player]) -> Others:
 
 
 def _forget_who_they_were(club: Club, account: Parting | None, others: Others) -> None:
-    """The audit no longer says which account the person was: who claimed them, and what the account did with them. Nor
-    does that of any club say whom they were linked with."""
+    """The audit no longer says which account the person was: who claimed them, and what the account did with them; nor
+    that they were renamed, from a deleted name to a deleted name. Nor does that of any club say whom they were linked
+    with."""
     told = Q(kind__in=[*CLAIMS, *LINKS]) | (Q(user=account.user) if account else Q())
     naming = [each for each in AuditEntry.objects.filter(told, club=club) if rewritten(each.what, others) != each.what]
     links = {each.what for each in naming if each.kind in LINKS}  # both clubs have the same words
+    renamed = AuditEntry.objects.filter(kind=AuditEntry.Kind.PLAYER_RENAMED, club=club)
+    naming += [each for each in renamed if {folded(name) for name in each.what.split(" → ")} <= others.keys()]
     AuditEntry.objects.filter(Q(pk__in=[each.pk for each in naming]) | Q(kind__in=LINKS, what__in=links)).delete()
 
 

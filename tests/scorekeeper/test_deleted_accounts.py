@@ -107,11 +107,15 @@ def test_the_audit_does_not_tell_whose_account_it_was(cast: Cast, ana: Player) -
     claimed(ana, scorer)
     bo = claimed(clubs.player_add(club=cast.club, name="Bo", now=NOW), cast.users["member"])
     own = Browser(cast.browser("scorer")).open(f"/players/{ana.pk}/privacy/").press("Show initials only")
+    for name in ("Ana Neill", ana.name):
+        clubs.player_rename(club=cast.club, player_id=ana.pk, name=name, now=NOW)
+    clubs.player_rename(club=cast.club, player_id=bo.pk, name="Bob", now=NOW)
     deleting.start(club=cast.club, player_id=ana.pk, now=NOW, by=cast.users["owner"])
     settle()
     entries = AuditEntry.objects.filter(club=cast.club).exclude(kind__in=["claim-made", "signed-in"]).order_by("pk")
     assert list(entries.values_list("kind", "what", "user__username")) == [
         ("player-claimed", "Bo", "member"),
+        ("player-renamed", "Bo → Bob", None),
         ("player-deleted", "Deleted player 1", "owner"),
     ]
     scorer.refresh_from_db()

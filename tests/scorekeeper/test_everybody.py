@@ -33,6 +33,7 @@ def test_people_are_listed_by_name_club_and_letter(
         ("letter=q", "Nobody’s name begins with this letter."),
         ("club=none", "This club does not exist."),
         ("page=99", "The list ends before this page."),
+        ("page=99999", "There is no such page. Choose another one."),
     ):
         assert said in Browser().open(f"/players/?{query}").words
     assert "The list ends before this page." in Browser().open(f"/players/{ana.pk}/matches/?page=99").words

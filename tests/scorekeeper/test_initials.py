@@ -246,6 +246,13 @@ def test_other_clubs_have_their_own(cast: Cast) -> None:
     page = Client().get(f"/clubs/{cast.club.slug}/").content.decode()
     assert "Cleo" not in page
     assert "C." in page
+    # But not where both clubs are: there she would tell the name of the first one.
+    away = cast.other_club.players.get(name="Cleo")
+    here = clubs.player_add(club=cast.club, name="Bo", now=NOW)
+    for one, two in ((here, away), (away, here)):
+        said = Browser().open(f"/players/{one.pk}/against/{two.pk}/").words
+        assert "C." in said
+        assert "Cleo" not in said
 
 
 def test_a_new_name_has_new_initials_and_old_ones_stay_short(cast: Cast) -> None:

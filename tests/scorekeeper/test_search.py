@@ -63,6 +63,7 @@ def test_nothing_typed_and_nothing_found_say_what_to_do(cast: Cast, django_asser
         assert "Type the name of a player" in Browser().open("/search/").words
     page = Browser().open("/search/?q=zzzz")
     assert "Nothing found. Check the spelling" in page.words
+    assert "To find a match, type who played." in Browser().open("/search/?q=24+Nov").words
     assert Browser().open("/search/?q=%00").status == 200
     assert Browser().open("/search/?page=x&q=" + "a" * 81).status == 200
 
