@@ -220,10 +220,13 @@ def test_figures_stand_below_their_heads_and_no_word_is_broken(night: Night, scr
     assert until(lambda: figures_in_line(page)) == 3
     name = leaf.locator(".items .name").filter(visible=True).first
     # In one step, because the page may be drawn again in between.
-    assert name.evaluate("""name => {
+    lines = name.evaluate("""name => {
         name.textContent = 'Featherstonehaugh'.repeat(5);
-        return name.clientHeight < 2 * parseFloat(getComputedStyle(name).fontSize);
+        const text = document.createRange();
+        text.selectNodeContents(name);
+        return new Set([...text.getClientRects()].map(rect => rect.top)).size;
     }""")
+    assert lines == 1
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
