@@ -96,7 +96,7 @@ class Ratings:
     line: SafeString
     """The picture; "" before the first match."""
     moments: Sequence[Moment]
-    """The same in numbers, the newest first."""
+    """The same in numbers, each match alone unless they are many; the newest first."""
     why: Sequence[Why]
     """The newest first."""
     notice: str
@@ -143,7 +143,7 @@ def player_ratings(
         group=group_words(wanted.group) if groups else "",
         everywhere=_everywhere(player, wanted.group, edition, now),
         line=_line(player, wanted.group, moments, sides),
-        moments=moments[::-1],
+        moments=([Moment([step]) for step in steps] if len(steps) <= POINTS else moments)[::-1],
         why=[_why(step, sides[step.match], player, you=you) for step in newest_first],
         notice=wanted.notice,
         earlier=urlencode({**kept, "page": wanted.page - 1}) if wanted.page > 1 else "",

@@ -59,4 +59,5 @@ def expected_words(own: Side, player: int, expected: int, outcome: str, mark: Ma
     partners = [mark(name) for number, name in own.players if number != player]
     them = next((mark(name) for number, name in own.players if number == player), "")
     side = listed([_("You") if you else them, *partners])
-    return _("{side}, expected {percent} %: {outcome}").format(side=side, percent=round(expected / 10), outcome=outcome)
+    percent = f"{round(expected / 10)}\N{NO-BREAK SPACE}%"
+    return _("{side}, expected {percent}: {outcome}").format(side=side, percent=percent, outcome=outcome)

@@ -95,6 +95,17 @@ def test_every_change_says_why(cast: Cast, history: list[Match]) -> None:
     assert markup.count(f'href="/matches/{history[0].pk}/"') >= 2  # the point of the line, and the reason
 
 
+def test_matches_of_one_day_are_one_point_of_the_line_and_a_row_each_of_the_table(cast: Cast) -> None:
+    noon = timezone.localtime().replace(hour=12) - 2 * DAY
+    all_of_them = [played(cast, TWO, ("Ana", "Bo"), [90, 10], noon + n * DAY / 24) for n in (-48, 0, 1, 2)]
+    work_off()
+    page = Browser().open(f"{address(cast)}?of={TWO}").markup
+    line, _figure, table = page.partition('<svg class="rating-line"')[2].partition("</figure>")[0].partition("<table")
+    assert "3 matches" in line
+    assert re.findall(r'href="/matches/(\d+)/"', line) == [str(all_of_them[0].pk), str(all_of_them[-1].pk)]
+    assert re.findall(r'href="/matches/(\d+)/"', table) == [str(match.pk) for match in reversed(all_of_them)]
+
+
 def test_partners_ties_and_many_sides_are_worded(cast: Cast) -> None:
     now = timezone.now()
     played(cast, PARTNERS, NAMES, [20, 60, 20, 60], now - 3 * DAY)
