@@ -72,8 +72,9 @@ NOTHING = Found(people=(), guesses=(), clubs=(), events=(), day=False, more=Fals
 
 
 def search_page(actor: Actor, form: SearchForm) -> SearchPage:
-    """No query without a text; else twelve at most, one more for somebody who is signed in, two more for each part that
-    names somebody, two for each part of one or two letters with which few names begin, and two if nothing is found."""
+    """No query without a text; else twelve at most, one more for somebody who is signed in, one more if somebody found
+    is linked with people of other clubs, two more for each part that names somebody, two for each part of one or two
+    letters with which few names begin, and two if nothing is found."""
     form.full_clean()
     text = " ".join(form.cleaned_data.get("q", "").split())
     found = _found(actor, text, form.cleaned_data.get("page") or 1) if text else NOTHING
@@ -113,7 +114,7 @@ def _people(actor: Actor, fits: Mapping[int, str], hosted: set[int]) -> list[Per
 
 
 def _person(same: Sequence[Player], name: str, hosted: set[int]) -> Person:
-    player, *_others = same
+    player = same[0]
     of_host = next((each for each in same if each.club_id in hosted), None)
     also = name if player.club_id in hosted and name != player.name else ""
     return Person(player, [each.club for each in same], of_host, also)
